@@ -1,0 +1,49 @@
+"""The few ways in which a caller can be wrong, or arithmetic can fail to decide.
+
+Every message is one line that names the field, the value and what was expected. A refuted claim
+is a result, never an exception.
+"""
+
+from __future__ import annotations
+
+_SHOWN = 60
+
+
+class PbverifyError(Exception):
+    """Base class of everything that pbverify raises on purpose."""
+
+
+class InputError(PbverifyError):
+    """A value from outside that does not satisfy its contract."""
+
+    def __init__(self, expected: str, field: str, value: object) -> None:
+        Exception.__init__(self, f"Expected {expected} but got {field}={show(value)}.")
+        self.expected = expected
+        self.field = field
+
+
+class FileError(PbverifyError):
+    """A file that cannot be read or written."""
+
+
+class ImprobableActionError(InputError):
+    """A given action whose played probability is too small to weigh its loss."""
+
+
+class UndecidedError(PbverifyError):
+    """A branch of a rigorous run that no allowed precision decides."""
+
+    def __init__(self, question: str, *, round: int, precision: int) -> None:
+        Exception.__init__(
+            self, f"Round {round}: {question} is undecided at the limit of {precision} bits."
+        )
+        self.question = question
+        self.round = round
+        self.precision = precision
+
+
+def show(value: object) -> str:
+    """A value as one short line of printable text."""
+    text = value if isinstance(value, str) else repr(value)
+    text = "".join(c if c.isprintable() else "?" for c in text[: _SHOWN + 1])
+    return text if len(text) <= _SHOWN else f"{text[: _SHOWN - 3]}..."

@@ -1,0 +1,1 @@
+"""Every displayed formula of the paper, once."""

@@ -1,0 +1,79 @@
+"""Three-valued truth and the only comparison of the package.
+
+`leq`, `less` and `equal` take exact numbers (int, Fraction, fmpq) and enclosures (arb). Exact
+numbers compare exactly. Two balls compare only when every choice of points inside them gives the
+same answer; overlapping balls and NaN answer UNKNOWN. A float is taken at face value, as the
+dyadic rational it is.
+"""
+
+from __future__ import annotations
+
+import enum
+from fractions import Fraction
+from typing import Any, TypeAlias
+
+from flint import arb, fmpq
+
+from pbverify.numerics.exact import Exact, to_arb, to_fmpq
+
+Comparable: TypeAlias = "Exact | arb | float"
+
+
+class Truth(enum.Enum):
+    """Yes, no, or not known. It has no truth value of its own: ask `is Truth.YES`."""
+
+    YES = "yes"
+    NO = "no"
+    UNKNOWN = "unknown"
+
+    def __invert__(self) -> Truth:
+        return {Truth.YES: Truth.NO, Truth.NO: Truth.YES}.get(self, Truth.UNKNOWN)
+
+    def __and__(self, other: Truth) -> Truth:
+        if Truth.NO in (self, other):
+            return Truth.NO
+        return Truth.YES if self is other is Truth.YES else Truth.UNKNOWN
+
+    def __or__(self, other: Truth) -> Truth:
+        return ~(~self & ~other)
+
+    def __bool__(self) -> bool:
+        raise TypeError("A Truth has three values: compare it with `is Truth.YES`.")
+
+
+def leq(lhs: Comparable, rhs: Comparable) -> Truth:
+    """Whether lhs <= rhs."""
+    a, b = _pair(lhs, rhs)
+    return _decided(yes=a <= b, no=a > b)
+
+
+def less(lhs: Comparable, rhs: Comparable) -> Truth:
+    """Whether lhs < rhs."""
+    a, b = _pair(lhs, rhs)
+    return _decided(yes=a < b, no=a >= b)
+
+
+def equal(lhs: Comparable, rhs: Comparable) -> Truth:
+    """Whether lhs = rhs; of two balls only exact ones can be known equal."""
+    a, b = _pair(lhs, rhs)
+    return _decided(yes=a == b, no=a < b or a > b)
+
+
+def _decided(*, yes: bool, no: bool) -> Truth:
+    return Truth.YES if yes else Truth.NO if no else Truth.UNKNOWN
+
+
+def _pair(lhs: Comparable, rhs: Comparable) -> tuple[Any, Any]:
+    a, b = _normal(lhs), _normal(rhs)
+    if isinstance(a, fmpq) and isinstance(b, fmpq):
+        return a, b
+    return to_arb(a), to_arb(b)
+
+
+def _normal(value: Comparable) -> fmpq | arb:
+    if isinstance(value, arb):
+        return value
+    if isinstance(value, float):
+        finite = value - value == 0.0
+        return to_fmpq(Fraction(value)) if finite else arb(value)
+    return to_fmpq(value)
