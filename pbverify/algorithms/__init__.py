@@ -1,0 +1,1 @@
+"""Learners of the delayed bandit protocol; they never see an instance."""

@@ -1,0 +1,242 @@
+"""Run a learner through the protocol: with drawn actions, with given ones, or with all of them.
+
+This is the only module that draws. A seed and a stream name fix a generator; round t of a run uses
+the t-th uniform of the stream `actions`, turned into an arm by the inverse of the played law.
+Rigorous runs start over at twice the precision whenever a branch is undecided.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import zlib
+from collections.abc import Callable, Iterator, Sequence
+from fractions import Fraction
+from typing import TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from pbverify.algorithms.protocol import Feedback, Learner
+from pbverify.algorithms.prudent import LEAST_PROBABILITY, PrudentBanker, Round
+from pbverify.algorithms.readings import Reading
+from pbverify.errors import InputError, UndecidedError
+from pbverify.instance import Instance
+from pbverify.numerics import (
+    FIRST_PRECISION,
+    PRECISION_LIMIT,
+    Arithmetic,
+    BallArithmetic,
+    FloatArithmetic,
+    Number,
+    precisions,
+    to_arb,
+    working_precision,
+)
+from pbverify.regularizers import Vector
+from pbverify.trace import Trace, trace_of
+
+MOST_PATHS = 2**20
+"""The largest number of action sequences that `enumerate_paths` takes on."""
+
+Progress = Callable[[int], None]
+_Result = TypeVar("_Result")
+
+
+def generator(seed: int, stream: str) -> np.random.Generator:
+    """The generator of a named stream of a seed; streams are independent of each other."""
+    return np.random.default_rng([seed % 2**64, zlib.crc32(stream.encode())])
+
+
+def uniforms(instance: Instance) -> npt.NDArray[np.float64]:
+    """The uniforms that the instance's seed turns into actions, one per round."""
+    assert instance.seed is not None
+    return generator(instance.seed, "actions").random(instance.rounds)
+
+
+def run(instance: Instance, reading: Reading, *, progress: Progress | None = None) -> Trace:
+    """Reference run in doubles, with the instance's actions or drawn from its seed."""
+    rows = _rows(FloatArithmetic(), instance, reading, progress)
+    return trace_of(rows, reading=reading, instance=instance, precision=None)
+
+
+def run_rigorously(
+    instance: Instance,
+    reading: Reading,
+    *,
+    precision: int = FIRST_PRECISION,
+    progress: Progress | None = None,
+) -> Trace:
+    """Reference run in enclosures, from a first precision up to the limit."""
+
+    def attempt(arithmetic: BallArithmetic) -> Trace:
+        rows = _rows(arithmetic, instance, reading, progress)
+        bits = arithmetic.precision
+        return trace_of(rows, reading=reading, instance=instance, precision=bits)
+
+    return at_rising_precision(attempt, first=precision)
+
+
+def at_rising_precision(
+    attempt: Callable[[BallArithmetic], _Result], *, first: int = FIRST_PRECISION
+) -> _Result:
+    """The first attempt whose branches are all decided; beyond the limit, the last error."""
+    for bits in precisions(first):
+        try:
+            with working_precision(bits) as arithmetic:
+                return attempt(arithmetic)
+        except UndecidedError:
+            if bits >= PRECISION_LIMIT:
+                raise
+    raise AssertionError("there is always a last precision")
+
+
+def new_learner(arithmetic: Arithmetic, instance: Instance, reading: Reading) -> PrudentBanker:
+    """Prudent-Banker told what the paper lets it know of an instance."""
+    return PrudentBanker(
+        arithmetic,
+        reading,
+        horizon=instance.rounds,
+        comparator=instance.comparator,
+        delta=instance.delta,
+    )
+
+
+class World:
+    """The environment's side of the protocol: it knows losses and delays, and reveals feedback."""
+
+    def __init__(self, arithmetic: Arithmetic, instance: Instance) -> None:
+        self._arithmetic = arithmetic
+        self._instance = instance
+        order, begin = instance.delays.arrivals()
+        self._order, self._begin = order.tolist(), begin.tolist()
+        self._delays = instance.delays.to_json()
+
+    def ask(self, learner: Learner, t: int) -> Sequence[Number]:
+        """The law that the learner plays in round t."""
+        return learner.play(delay=self._delays[t - 1] if learner.clairvoyant else None)
+
+    def tell(self, learner: Learner, t: int, actions: Sequence[int]) -> None:
+        """End of round t, after the actions of rounds 1..t."""
+        arrived = self._order[self._begin[t - 1] : self._begin[t]]
+        feedback = [Feedback(u, self.loss(u, actions[u - 1])) for u in arrived]
+        learner.observe(actions[t - 1], feedback)
+
+    def loss(self, t: int, arm: int) -> Number:
+        return self._arithmetic.exact(self._instance.losses.exact(t - 1, arm))
+
+
+def _rows(
+    arithmetic: Arithmetic, instance: Instance, reading: Reading, progress: Progress | None
+) -> list[Round]:
+    learner, world = new_learner(arithmetic, instance, reading), World(arithmetic, instance)
+    choose = _chooser(arithmetic, instance)
+    rows: list[Round] = []
+    actions: list[int] = []
+    for t in range(1, instance.rounds + 1):
+        law = world.ask(learner, t)
+        actions.append(choose(t, law))
+        world.tell(learner, t, actions)
+        rows.append(learner.row)
+        if progress:
+            progress(t)
+    return rows
+
+
+def _chooser(arithmetic: Arithmetic, instance: Instance) -> Callable[[int, Vector], int]:
+    given = instance.actions
+    if given is not None:
+        return lambda t, law: given[t - 1]
+    drawn = uniforms(instance).tolist()
+    return lambda t, law: inverse_law(arithmetic, law, drawn[t - 1], round=t)
+
+
+def inverse_law(arithmetic: Arithmetic, law: Vector, uniform: float, *, round: int) -> int:
+    """The first arm whose cumulative probability exceeds the uniform; else the last arm."""
+    point, cumulative = arithmetic.exact(Fraction(uniform)), arithmetic.exact(0)
+    for arm, probability in enumerate(law[:-1]):
+        cumulative = cumulative + probability
+        is_here = arithmetic.less(point, cumulative)
+        if arithmetic.decide(is_here, "the draw of the action", round=round):
+            return arm
+    return len(law) - 1
+
+
+@dataclasses.dataclass(frozen=True)
+class Path:
+    """One action sequence, its probability, and what the learner did along it."""
+
+    actions: tuple[int, ...]
+    probability: Number
+    rows: tuple[Round, ...]
+
+
+@dataclasses.dataclass(frozen=True)
+class Enumeration:
+    """Every action sequence of an instance under a reading."""
+
+    reading: Reading
+    instance: Instance
+    paths: tuple[Path, ...]
+    cut: Number
+    """A bound on the total probability of the branches that were cut as too improbable."""
+    precision: int
+
+    def expectation(self, value: Callable[[Path], Number]) -> Number:
+        """The sum over all paths of probability times value (cut branches left out)."""
+        with working_precision(self.precision) as arithmetic:
+            terms = (path.probability * value(path) for path in self.paths)
+            return functools.reduce(lambda a, b: a + b, terms, arithmetic.exact(0))
+
+    def trace(self, path: Path) -> Trace:
+        """The trace along a path, replayable through its given actions."""
+        instance = self.instance.with_actions(path.actions)
+        return trace_of(
+            path.rows, reading=self.reading, instance=instance, precision=self.precision
+        )
+
+
+def enumerate_paths(instance: Instance, reading: Reading) -> Enumeration:
+    """All action sequences with their exact probabilities, or enclosures of them."""
+    if instance.arms**instance.rounds > MOST_PATHS:
+        expected = f"at most {MOST_PATHS} action sequences"
+        raise InputError(expected, "A^T", f"{instance.arms}^{instance.rounds}")
+
+    def attempt(arithmetic: BallArithmetic) -> Enumeration:
+        tree = _Tree(arithmetic, World(arithmetic, instance), instance)
+        root = new_learner(arithmetic, instance, reading)
+        paths = tuple(tree.below(root, 1, (), arithmetic.exact(1), ()))
+        return Enumeration(reading, instance, paths, tree.cut, arithmetic.precision)
+
+    return at_rising_precision(attempt)
+
+
+class _Tree:
+    """Depth-first walk over actions, forking the learner at each branch."""
+
+    def __init__(self, arithmetic: BallArithmetic, world: World, instance: Instance) -> None:
+        self._world = world
+        self._rounds = instance.rounds
+        self.cut = arithmetic.exact(0)
+
+    def below(
+        self,
+        learner: PrudentBanker,
+        t: int,
+        actions: tuple[int, ...],
+        probability: Number,
+        rows: tuple[Round, ...],
+    ) -> Iterator[Path]:
+        if t > self._rounds:
+            yield Path(actions, probability, rows)
+            return
+        law = self._world.ask(learner, t)
+        for arm, chance in enumerate(law):
+            if not to_arb(chance) >= to_arb(LEAST_PROBABILITY):
+                self.cut = self.cut + probability * chance
+                continue
+            branch = learner.fork()
+            self._world.tell(branch, t, (*actions, arm))
+            yield from self.below(
+                branch, t + 1, (*actions, arm), probability * chance, (*rows, branch.row)
+            )
