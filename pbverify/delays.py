@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pbverify.errors import InputError
-from pbverify.files import Numeral
+from pbverify.files import integer_or_none
 
 DELAY_LIMIT = 2**53
 """Delays are below this."""
@@ -57,7 +57,7 @@ class Delays:
 
     def phase(self, start: int, end: int) -> Delays:
         """The delays of rounds start..end, as a sequence of their own."""
-        self._check_span(start, end)
+        self.check_span(start, end)
         return Delays(self.values[start - 1 : end])
 
     def outstanding(self, start: int = 1, end: int | None = None) -> npt.NDArray[np.int64]:
@@ -101,23 +101,17 @@ class Delays:
 
     def _local(self, start: int, end: int | None) -> npt.NDArray[np.int64]:
         last = len(self) if end is None else end
-        self._check_span(start, last)
+        self.check_span(start, last)
         return self.values[start - 1 : last]
 
-    def _check_span(self, start: int, end: int) -> None:
+    def check_span(self, start: int, end: int) -> None:
+        """Raise unless start..end are rounds of the sequence."""
         if not 1 <= start <= end <= len(self):
             raise InputError(f"1 <= start <= end <= {len(self)}", "(start, end)", (start, end))
 
 
 def _checked(delay: object, number: int) -> int:
-    expected = "an integer delay with 0 <= delay < 2^53"
-    if isinstance(delay, Numeral):
-        is_short = delay.isdigit() and len(delay) <= 16
-        value = int(delay) if is_short else -1
-    elif isinstance(delay, int | np.integer) and not isinstance(delay, bool):
-        value = int(delay)
-    else:
-        value = -1
-    if not 0 <= value < DELAY_LIMIT:
-        raise InputError(expected, f"delays[{number}]", delay)
+    value = integer_or_none(delay)
+    if value is None or not 0 <= value < DELAY_LIMIT:
+        raise InputError("an integer delay with 0 <= delay < 2^53", f"delays[{number}]", delay)
     return value

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import numbers
 import os
 import pathlib
 import tempfile
@@ -19,8 +20,11 @@ from typing import Any, TypeAlias
 from pbverify import PAPER_SHA256, __version__
 from pbverify.errors import FileError, InputError, show
 
-SIZE_LIMIT = 32 * 1024 * 1024
+SIZE_LIMIT = 64 * 1024 * 1024
 """Bytes of the largest file that is read."""
+
+CONTAINER_LIMIT = 2**22
+"""Lists and objects in it: each costs far more memory than the two bytes that open and close it."""
 
 PROVENANCE = {"version": __version__, "paper_sha256": PAPER_SHA256}
 """Fields that every written file carries and every reader accepts."""
@@ -42,20 +46,22 @@ def read_json(path: Path) -> Any:
     except OSError as error:
         raise FileError(f"Cannot read {show(os.fspath(path))}: {error.strerror}.") from error
     if len(data) > SIZE_LIMIT:
-        expected = f"a file of at most {SIZE_LIMIT // 2**20} MiB"
+        expected = f"a file of at most {SIZE_LIMIT >> 20} MiB"
         raise InputError(expected, "file", os.fspath(path))
     return parse_json(data, source=os.fspath(path))
 
 
 def parse_json(data: bytes, *, source: str) -> Any:
     """The document in some bytes; errors name the source."""
+    if data.count(b"[") + data.count(b"{") > CONTAINER_LIMIT:
+        raise InputError(f"at most {CONTAINER_LIMIT} lists and objects", "file", source)
     try:
         text = data.decode("utf-8")
         return json.loads(
             text,
-            parse_int=Numeral,
-            parse_float=Numeral,
-            parse_constant=Numeral,
+            parse_int=_numeral,
+            parse_float=_numeral,
+            parse_constant=_numeral,
             object_pairs_hook=_unique_keys,
         )
     except UnicodeDecodeError as error:
@@ -65,6 +71,25 @@ def parse_json(data: bytes, *, source: str) -> Any:
         raise InputError(expected, "file", source) from error
     except RecursionError as error:
         raise InputError("JSON nested a few levels deep", "file", source) from error
+
+
+def integer_or_none(value: object) -> int | None:
+    """The value if it is an integer below 2^63 in size, given as a number or as a `Numeral`."""
+    if isinstance(value, Numeral):
+        is_short = value.removeprefix("-").isdigit() and len(value) <= 20
+        number = int(value) if is_short else None
+    else:
+        is_integer = isinstance(value, numbers.Integral) and not isinstance(value, bool)
+        number = int(value) if is_integer else None  # type: ignore[call-overload]
+    return number if number is not None and abs(number) < 2**63 else None
+
+
+def whole_number(value: object, field: str) -> int:
+    """The value as an integer, or an error that names the field."""
+    number = integer_or_none(value)
+    if number is None:
+        raise InputError("an integer below 2^63 in size", field, value)
+    return number
 
 
 def check_format(document: Any, *, name: str, required: set[str], optional: set[str]) -> None:
@@ -93,11 +118,18 @@ def dumps(value: object) -> str:
     return json.dumps(value, allow_nan=False)
 
 
-def write_json(path: Path, document: Mapping[str, object]) -> None:
-    """Write a document whole or not at all; its format comes first, provenance next."""
+def write_json(path: Path, document: Mapping[str, object], *, limit: int | None = None) -> int:
+    """Write a document whole or not at all, and return its size in bytes.
+
+    Its format comes first, then where it comes from. A limit refuses what would be too large.
+    """
     head = {"format": document["format"], **PROVENANCE}
+    data = dumps({**head, **document}).encode() + b"\n"
+    if limit is not None and len(data) > limit:
+        raise InputError(f"a file of at most {limit >> 20} MiB", "bytes", len(data))
     with replacing(path) as file:
-        file.write(dumps({**head, **document}).encode() + b"\n")
+        file.write(data)
+    return len(data)
 
 
 @contextlib.contextmanager
@@ -118,6 +150,13 @@ def replacing(path: Path) -> Iterator[Any]:
     finally:
         if temporary and os.path.exists(temporary):
             os.unlink(temporary)
+
+
+_COMMON = {text: Numeral(text) for text in map(str, range(1000))}
+
+
+def _numeral(text: str) -> Numeral:
+    return _COMMON.get(text) or Numeral(text)
 
 
 def _umask() -> int:

@@ -16,7 +16,15 @@ import numpy.typing as npt
 
 from pbverify.delays import Delays
 from pbverify.errors import InputError
-from pbverify.files import Numeral, Path, check_format, read_json, write_json
+from pbverify.files import (
+    SIZE_LIMIT,
+    Path,
+    check_format,
+    integer_or_none,
+    read_json,
+    whole_number,
+    write_json,
+)
 from pbverify.reals import Reals, entry_name
 
 FORMAT = "pbverify/instance-1"
@@ -58,7 +66,7 @@ class Instance:
             comparator_as_given=Reals.read(comparator, field="comparator", shape=(A,)),
             delta_as_given=None if delta is None else _scalar(delta),
             actions=None if actions is None else _checked_actions(actions, T, A),
-            seed=None if seed is None else _checked_integer(seed, "seed"),
+            seed=None if seed is None else whole_number(seed, "seed"),
         )
         _check(instance)
         return instance
@@ -74,8 +82,9 @@ class Instance:
     def load(path: Path) -> Instance:
         return Instance.from_json(read_json(path))
 
-    def save(self, path: Path) -> None:
-        write_json(path, self.to_json())
+    def save(self, path: Path) -> int:
+        """Write the instance, if it can be read back, and return its size in bytes."""
+        return write_json(path, self.to_json(), limit=SIZE_LIMIT)
 
     def to_json(self) -> dict[str, object]:
         return {
@@ -177,24 +186,8 @@ def _checked_actions(actions: object, T: int, A: int) -> tuple[int, ...]:
         raise InputError(f"{T} entries", "len(actions)", len(given))
     checked = []
     for number, action in enumerate(given, start=1):
-        arm = _integer(action)
+        arm = integer_or_none(action)
         if arm is None or not 0 <= arm < A:
             raise InputError(f"an arm in 0..{A - 1}", f"actions[{number}]", action)
         checked.append(arm)
     return tuple(checked)
-
-
-def _checked_integer(value: object, field: str) -> int:
-    number = _integer(value)
-    if number is None or abs(number) >= 2**63:
-        raise InputError("an integer below 2^63 in size", field, value)
-    return number
-
-
-def _integer(value: object) -> int | None:
-    if isinstance(value, Numeral):
-        is_short = value.removeprefix("-").isdigit() and len(value) <= 20
-        return int(value) if is_short else None
-    if isinstance(value, int | np.integer) and not isinstance(value, bool):
-        return int(value)
-    return None

@@ -42,9 +42,9 @@ class Menu:
         return function(**wanted, **self._read(name, function, parameters))
 
     def describe(self) -> str:
-        """One line per entry: how to write it, and the first line of its docstring."""
+        """Two lines per entry: how to write it, and the first line of its docstring."""
         return "\n".join(
-            f"{_usage(name, function)}: {_summary(function)}"
+            f"  {_usage(name, function)}\n      {_summary(function)}"
             for name, function in self._entries.items()
         )
 
@@ -71,7 +71,7 @@ def _usage(name: str, function: Callable[..., Any]) -> str:
 
 
 def _shown(default: object) -> str:
-    return " ".join(map(str, default)) if isinstance(default, tuple) else str(default)
+    return "..." if isinstance(default, tuple) else str(default)
 
 
 def _summary(function: Callable[..., Any]) -> str:

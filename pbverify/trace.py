@@ -105,6 +105,14 @@ class Trace:
             spans.append(StageSpan(number, first, phases))
         return tuple(spans)
 
+    def alpha_of(self, phase: Phase) -> float:
+        """The aggression of a phase, as a double."""
+        return _as_float(self["alpha"][phase.first - 1])
+
+    def without_iterates(self) -> Trace:
+        """The scalar columns alone."""
+        return dataclasses.replace(self, base=None, played=None)
+
     def save(self, path: Path) -> None:
         write_json(path, self.to_json())
 

@@ -22,7 +22,6 @@ from pbverify.kernels.mirror import log_into, softmax, tsallis_into, tsallis_poi
 from pbverify.kernels.stages import (
     ARRIVED,
     CLAIRVOYANT,
-    ELAPSED,
     Options,
     budget_of,
     estimate_after,
@@ -53,7 +52,7 @@ class Columns(NamedTuple):
 
 @njit(cache=True)
 def arrival_lists(delays: npt.NDArray[np.int64]) -> tuple[npt.NDArray[np.int32], ...]:
-    """Linked lists of the rounds that arrive at the end of each round, ascending; -1 ends a list."""
+    """For each round, the linked list of the rounds that arrive at its end, ascending, then -1."""
     T = delays.size
     head, following = np.full(T, -1, np.int32), np.full(T, -1, np.int32)
     for u in range(T - 1, -1, -1):
@@ -202,7 +201,7 @@ def play(
             # Feedback: mirror steps, released credit, and the gap statistic.
             u = head[t]
             while u >= 0:
-                if u >= stage_start and options.sums_over_stage or u >= start:
+                if u >= (stage_start if options.sums_over_stage else start):
                     scope_missing -= 1
                     arrived_delay += delays[u]
                 if u >= start:

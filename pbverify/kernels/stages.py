@@ -1,4 +1,4 @@
-"""Budget, slack and estimate of a stage in compiled code: a second text of `algorithms.schedule`."""
+"""Budget, slack and estimate of a stage, compiled: a second text of `algorithms.schedule`."""
 
 from __future__ import annotations
 

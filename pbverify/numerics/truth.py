@@ -64,6 +64,8 @@ def _decided(*, yes: bool, no: bool) -> Truth:
 
 
 def _pair(lhs: Comparable, rhs: Comparable) -> tuple[Any, Any]:
+    if type(lhs) is int and type(rhs) is int:
+        return lhs, rhs
     a, b = _normal(lhs), _normal(rhs)
     if isinstance(a, fmpq) and isinstance(b, fmpq):
         return a, b

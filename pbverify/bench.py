@@ -1,0 +1,133 @@
+"""Ratios measured within one run: they mean the same on every machine, seconds do not."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from fractions import Fraction
+
+import numpy as np
+from numba import njit
+
+from pbverify.algorithms.readings import PRESETS, Reading
+from pbverify.delay_models import geometric
+from pbverify.instance import Instance
+from pbverify.kernels import run_compiled
+from pbverify.kernels.mirror import softmax
+from pbverify.simulate import generator, run
+
+RUNS = 9
+"""Interleaved repetitions of every ratio; the median counts."""
+
+Action = Callable[[], object]
+
+
+@dataclasses.dataclass(frozen=True)
+class Measure:
+    """A measured figure and the goal it is held against, if there is one."""
+
+    name: str
+    value: float
+    unit: str
+    goal: float | None = None
+
+    @property
+    def is_met(self) -> bool:
+        return self.goal is None or self.value <= self.goal
+
+
+def engine_measures(report: Callable[[str], None]) -> list[Measure]:
+    """Every figure on the engine; `report` is told what comes next."""
+    base, played = PRESETS["repaired"], PRESETS["appendix"]
+    wide = sample(T=50_000, A=100)
+    report("kernel against a bare softmax loop")
+    measures = [
+        Measure("kernel / softmax loop, update = base", _against_softmax(wide, base), "x", 2.5),
+        Measure("kernel / softmax loop, update = played", _against_softmax(wide, played), "x", 3.5),
+    ]
+    report("growth from T = 100,000 to 200,000")
+    short, long = sample(T=100_000, A=10), sample(T=200_000, A=10)
+    growth = ratio(lambda: _compiled(long, base), lambda: _compiled(short, base))
+    measures.append(Measure("time at T = 200,000 / T = 100,000, A = 10", growth, "x", 2.2))
+    report("kernel against the reference engine")
+    small = sample(T=2_000, A=10)
+    slower = ratio(lambda: run(small, base), lambda: _compiled(small, base), runs=7)
+    measures.append(Measure("reference / kernel, T = 2,000, A = 10", slower, "x"))
+    report("peak memory at T = 1,000,000")
+    measures.append(Measure("peak memory, T = 10^6, A = 2, scalars", peak_memory(), "MB", 150))
+    report("rounds per second")
+    seconds = _seconds(lambda: _compiled(wide, base))
+    measures.append(Measure("kernel rounds per second, A = 100", wide.rounds / seconds, "/s"))
+    return measures
+
+
+def sample(*, T: int, A: int) -> Instance:
+    """Uniform losses and the paper's geometric delays."""
+    return Instance.build(
+        losses=generator(0, "losses").random((T, A)),
+        delays=geometric(T, generator(0, "delays")),
+        comparator=[Fraction(1, A)] * A,
+        seed=0,
+    )
+
+
+def ratio(numerator: Action, denominator: Action, *, runs: int = RUNS) -> float:
+    """The median over interleaved runs of one time over the other."""
+    numerator(), denominator()
+    return statistics.median(_seconds(numerator) / _seconds(denominator) for _ in range(runs))
+
+
+def peak_memory() -> float:
+    """Megabytes that a long run needs above the level before it, in a process of its own."""
+    child = [sys.executable, "-c", "from pbverify.bench import measure_memory; measure_memory()"]
+    done = subprocess.run(child, capture_output=True, text=True, check=True)
+    return float(json.loads(done.stdout))
+
+
+def measure_memory() -> None:
+    """Print the peak resident size during a run less the size before it, in MB (Linux)."""
+    reading = PRESETS["repaired"]
+    _compiled(sample(T=100, A=2), reading)
+    instance = sample(T=1_000_000, A=2)
+    with open("/proc/self/clear_refs", "w") as peak:
+        peak.write("5")  # forget the peak so far
+    before = _memory_kilobytes("VmRSS")
+    _compiled(instance, reading)
+    print(json.dumps((_memory_kilobytes("VmHWM") - before) / 1000))  # noqa: T201 - the child's answer
+
+
+def _memory_kilobytes(field: str) -> int:
+    with open("/proc/self/status") as status:
+        lines = dict(line.split(":", 1) for line in status)
+    return int(lines[field].split()[0])
+
+
+def _against_softmax(instance: Instance, reading: Reading) -> float:
+    T, A = instance.rounds, instance.arms
+    return ratio(lambda: _compiled(instance, reading), lambda: softmax_loop(T, A))
+
+
+def _compiled(instance: Instance, reading: Reading) -> object:
+    return run_compiled(instance, reading, iterates=False)
+
+
+def _seconds(action: Action) -> float:
+    begin = time.perf_counter()
+    action()
+    return time.perf_counter() - begin
+
+
+@njit(cache=True)
+def softmax_loop(T: int, A: int) -> float:
+    """One softmax of size A per round, with a dual that changes, and nothing else."""
+    dual, point, total = np.zeros(A), np.empty(A), 0.0
+    for t in range(T):
+        dual[t % A] -= 1e-3
+        softmax(dual, point)
+        total += point[0]
+    return total

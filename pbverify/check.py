@@ -1,0 +1,197 @@
+"""From claim to verdict.
+
+`exhaust` runs through every case of a stated size and compares their number with the closed form;
+`survive` lets Hypothesis generate and shrink, derandomized; `replay` recomputes a witness. A pair
+refutes only if exact numbers or enclosures say so; a pair that they leave open makes the verdict
+UNDECIDED, unless it is touching.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import functools
+from collections.abc import Iterable
+from fractions import Fraction
+from typing import Any, Generic
+
+import hypothesis
+from flint import arb
+from hypothesis.strategies import SearchStrategy
+
+from pbverify.claims import Claim, Pair, S
+from pbverify.numerics import Exact, Truth, to_arb, to_fraction
+from pbverify.verdict import Evidence, Outcome, Verdict, Witness
+
+
+@dataclasses.dataclass(frozen=True)
+class Profile:
+    """How hard to look."""
+
+    name: str
+    examples: int
+    """Hypothesis examples per claim."""
+    exhaustive_size: int
+    """Largest length and largest delay of exhaustive enumerations."""
+
+
+PROFILES = {
+    profile.name: profile
+    for profile in (
+        Profile("quick", examples=100, exhaustive_size=4),
+        Profile("default", examples=1000, exhaustive_size=6),
+        Profile("thorough", examples=20000, exhaustive_size=7),
+    )
+}
+
+
+class Tally(Generic[S]):
+    """Counts over the subjects seen so far, and the first violation."""
+
+    def __init__(self, claim: Claim[S]) -> None:
+        self._claim = claim
+        self.cases = 0
+        self.applicable = 0
+        self.touching = 0
+        self.open = 0
+        self.worst: float | None = None
+        self.regimes = dict.fromkeys(claim.regimes, 0)
+        self.violation: tuple[S, Pair] | None = None
+
+    def see(self, subject: S) -> Pair | None:
+        """Judge one subject; returns the pair that it violates, if any."""
+        self.cases += 1
+        if not self._claim.applies(subject):
+            return None
+        pairs = list(self._claim.pairs(subject))
+        self.applicable += bool(pairs)
+        for name, condition in self._claim.regimes.items():
+            self.regimes[name] += bool(pairs) and condition(subject)
+        for pair in pairs:
+            if self._violates(pair):
+                self.violation = subject, pair
+                return pair
+        return None
+
+    def verdict(self, evidence: Evidence, *, reading: str = "any", scope: str = "") -> Verdict:
+        """The verdict that the counts support."""
+        outcome, reason = self._outcome()
+        is_refuted = outcome is Outcome.REFUTED
+        return Verdict(
+            claim=self._claim.id,
+            reading=reading,
+            outcome=outcome,
+            evidence=_evidence(outcome, evidence),
+            cases=self.cases,
+            applicable=self.applicable,
+            statement=self._claim.statement,
+            label=self._claim.label,
+            worst_ratio=self.worst,
+            touching=self.touching,
+            regimes=self.regimes,
+            scope=scope,
+            reason=reason,
+            witness=self._witness() if is_refuted else None,
+        )
+
+    def _violates(self, pair: Pair) -> bool:
+        if pair.ratio is not None:
+            self.worst = pair.ratio if self.worst is None else max(self.worst, pair.ratio)
+        truth = pair.truth
+        if truth is Truth.UNKNOWN:
+            is_touching = pair.is_touching
+            self.touching += is_touching
+            self.open += not is_touching
+        return truth is Truth.NO
+
+    def _outcome(self) -> tuple[Outcome, str]:
+        if self.violation is not None:
+            return Outcome.REFUTED, ""
+        if self.open:
+            return Outcome.UNDECIDED, f"{self.open} pairs could not be compared"
+        if not self.applicable:
+            return Outcome.UNDECIDED, "no case satisfied the hypotheses"
+        missed = [name for name, count in self.regimes.items() if not count]
+        if missed:
+            return Outcome.UNDECIDED, f"never reached: {', '.join(missed)}"
+        return Outcome.HOLDS, ""
+
+    def _witness(self) -> Witness:
+        assert self.violation is not None
+        subject, pair = self.violation
+        return witness_of(self._claim, subject, pair)
+
+
+def _evidence(outcome: Outcome, evidence: Evidence) -> Evidence | None:
+    if outcome is Outcome.HOLDS:
+        return evidence
+    return Evidence.WITNESS if outcome is Outcome.REFUTED else None
+
+
+def exhaust(claim: Claim[S], subjects: Iterable[S], *, count: int, scope: str) -> Verdict:
+    """Judge every subject of a finite family, given smallest first, whose size is `count`."""
+    tally = Tally(claim)
+    for subject in subjects:
+        if tally.see(subject) is not None:
+            return tally.verdict(Evidence.EXHAUSTED, scope=scope)
+    if tally.cases != count:
+        raise AssertionError(f"enumerated {tally.cases} cases where there are {count}")
+    return tally.verdict(Evidence.EXHAUSTED, scope=f"{scope}, {count:,} cases")
+
+
+def survive(claim: Claim[S], strategy: SearchStrategy[S], *, examples: int) -> Verdict:
+    """Judge generated subjects; a violation is shrunk to a minimal one before it is reported."""
+    tally = Tally(claim)
+
+    @hypothesis.settings(
+        max_examples=examples,
+        derandomize=True,
+        database=None,
+        deadline=None,
+        suppress_health_check=list(hypothesis.HealthCheck),
+        phases=(hypothesis.Phase.generate, hypothesis.Phase.shrink),
+    )
+    @hypothesis.given(strategy)
+    def judge(subject: S) -> None:
+        if tally.see(subject) is not None:
+            raise _ViolationError
+
+    with contextlib.suppress(_ViolationError):  # the tally kept the shrunk subject
+        judge()
+    return tally.verdict(Evidence.SURVIVED, scope=f"{tally.applicable:,} generated")
+
+
+class _ViolationError(Exception):
+    """Tells Hypothesis that a subject violates the claim."""
+
+
+def replay(claim: Claim[S], subject: S, witness: Witness) -> Truth:
+    """Whether the witness's pair, recomputed from its subject, violates the claim."""
+    if not claim.applies(subject):
+        return Truth.NO
+    found = [pair for pair in claim.pairs(subject) if dict(pair.where) == dict(witness.where)]
+    return functools.reduce(Truth.__or__, (~pair.truth for pair in found), Truth.NO)
+
+
+def witness_of(claim: Claim[S], subject: S, pair: Pair) -> Witness:
+    """The violated pair with its subject, ready to be written."""
+    fields = subject.witness_fields()
+    return Witness(
+        claim=claim.id,
+        reading=fields.pop("reading", None),
+        subject=fields,
+        where=pair.where,
+        lhs=decimal(pair.lhs),
+        rhs=decimal(pair.rhs),
+        margin=decimal(pair.margin),
+    )
+
+
+def decimal(value: Exact | arb | Any) -> str:
+    """A number as decimal text of an enclosure; exact numbers as integers or rationals."""
+    if isinstance(value, arb):
+        return str(value.str(20, more=False, radius=True))
+    fraction = to_fraction(value)
+    if fraction.denominator <= 10**6:
+        return str(fraction)
+    return str(to_arb(Fraction(fraction)).str(20))

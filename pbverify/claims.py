@@ -1,0 +1,147 @@
+"""Claims as data: hypotheses, conclusions, and the regimes without which a check says little.
+
+A conclusion turns a subject (a delay sequence, a trace, parameters) into pairs `lhs relation rhs`,
+each with where it arises. Verdict, margin, tightness and witness all follow from those pairs.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import enum
+from collections.abc import Callable, Iterator, Mapping
+from fractions import Fraction
+from typing import Any, Generic, Protocol, TypeVar
+
+from flint import arb
+
+from pbverify.numerics import Comparable, Exact, Truth, equal, leq, less, to_arb, to_fraction
+
+N = TypeVar("N", Fraction, arb)
+
+TOUCHING = Fraction(1, 2**64)
+"""A difference enclosed within plus or minus this is `touching`: allowed, never a refutation."""
+
+
+class Kind(enum.Enum):
+    """What sort of evidence decides a claim; kinds are never mixed."""
+
+    CLOSED_FORM = "closed-form"
+    COMBINATORIAL = "combinatorial"
+    PATHWISE = "pathwise"
+    EXPECTATION = "expectation"
+    RATE = "rate"
+    CONSTRUCTION = "construction"
+    EMPIRICAL = "empirical"
+
+
+class Relation(enum.Enum):
+    """How a pair's sides are claimed to stand to each other."""
+
+    LEQ = "<="
+    LESS = "<"
+    EQUAL = "="
+
+    def between(self, lhs: Comparable, rhs: Comparable) -> Truth:
+        """Whether the relation holds."""
+        compare = {Relation.LEQ: leq, Relation.LESS: less, Relation.EQUAL: equal}[self]
+        return compare(lhs, rhs)
+
+
+@dataclasses.dataclass(frozen=True)
+class Pair:
+    """One instance of a conclusion: two rigorous numbers, the relation, and where it arises."""
+
+    lhs: Exact | arb
+    rhs: Exact | arb
+    relation: Relation = Relation.LEQ
+    where: Mapping[str, int | str] = dataclasses.field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        for side in (self.lhs, self.rhs):
+            if isinstance(side, float):
+                raise TypeError("A float decides nothing: give exact numbers or enclosures.")
+
+    @property
+    def truth(self) -> Truth:
+        return self.relation.between(self.lhs, self.rhs)
+
+    @property
+    def is_touching(self) -> bool:
+        """Whether the difference is enclosed so tightly around 0 that it hardly matters."""
+        difference = abs(to_arb(self.lhs) - to_arb(self.rhs))
+        return less(difference, TOUCHING) is Truth.YES
+
+    @property
+    def margin(self) -> Exact | arb:
+        """How far the pair is from holding: lhs - rhs, or the distance for an equality."""
+        if isinstance(self.lhs, arb) or isinstance(self.rhs, arb):
+            return self._oriented(to_arb(self.lhs) - to_arb(self.rhs))
+        return self._oriented(to_fraction(self.lhs) - to_fraction(self.rhs))
+
+    def _oriented(self, difference: N) -> N:
+        return abs(difference) if self.relation is Relation.EQUAL else difference
+
+    @property
+    def ratio(self) -> float | None:
+        """lhs / rhs for orientation, where rhs is positive."""
+        if less(0, self.rhs) is not Truth.YES:
+            return None
+        if isinstance(self.lhs, int) and isinstance(self.rhs, int):
+            return self.lhs / self.rhs
+        return float((to_arb(self.lhs) / to_arb(self.rhs)).mid())
+
+
+class Subject(Protocol):
+    """What a claim speaks about."""
+
+    def witness_fields(self) -> dict[str, Any]:
+        """What a witness file needs to rebuild it: `parameters`, or `instance` and `reading`."""
+
+
+S = TypeVar("S", bound=Subject)
+Conclusion = Callable[[S], Iterator[Pair]]
+Condition = Callable[[S], bool]
+
+
+@dataclasses.dataclass(frozen=True)
+class Claim(Generic[S]):
+    """For every subject that satisfies `given`, every pair of every conclusion in `then` holds.
+
+    A verdict needs each of the `regimes` to have been met at least once.
+    """
+
+    id: str
+    kind: Kind
+    statement: str
+    then: tuple[Conclusion[S], ...]
+    given: tuple[Condition[S], ...] = ()
+    regimes: Mapping[str, Condition[S]] = dataclasses.field(default_factory=dict)
+    label: str = ""
+
+    def applies(self, subject: S) -> bool:
+        return all(condition(subject) for condition in self.given)
+
+    def pairs(self, subject: S) -> Iterator[Pair]:
+        for conclusion in self.then:
+            yield from conclusion(subject)
+
+    def sharpened(self, conclusion: Conclusion[S], *, by: int | Fraction) -> Claim[S]:
+        """A stronger claim: in one conclusion, lhs + by takes the place of lhs."""
+        if conclusion not in self.then:
+            raise ValueError(f"{conclusion.__name__} is no conclusion of {self.id}.")
+
+        def stronger(subject: S) -> Iterator[Pair]:
+            for pair in conclusion(subject):
+                yield dataclasses.replace(pair, lhs=_sum(pair.lhs, by))
+
+        then = tuple(stronger if each is conclusion else each for each in self.then)
+        return dataclasses.replace(
+            self,
+            id=f"{self.id}!stronger",
+            statement=f"{self.statement} (sharpened by {by})",
+            then=then,
+        )
+
+
+def _sum(value: Exact | arb, by: int | Fraction) -> Exact | arb:
+    return value + to_arb(by) if isinstance(value, arb) else to_fraction(value) + by

@@ -1,0 +1,63 @@
+"""The command line: `pbverify COMMAND`; `pbverify COMMAND --help` teaches it.
+
+Exit codes: 0 as expected, 1 a verdict differs, 2 bad usage or input, 3 undecided. A user's mistake
+costs one line on standard error, never a traceback.
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import typer
+
+from pbverify.cli import bench, instance, run
+from pbverify.errors import PbverifyError, UndecidedError
+
+app = typer.Typer(
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+)
+app.command("instance", epilog=instance.MENUS)(instance.write_instance)
+app.command("run", epilog=run.MENU)(run.run_instance)
+app.add_typer(bench.app, name="bench")
+
+_UsageError: Any = typer.BadParameter.__bases__[0]  # click's, which typer may bring along
+
+
+@app.callback()
+def _root() -> None:
+    """Replay the Prudent-Banker paper's algorithm and judge its claims.
+
+    A first look:
+
+    pbverify instance --rounds 500 --delays geometric --seed 1 -o small.json
+
+    pbverify run small.json --reading repaired -o trace.json
+    """
+
+
+def main() -> None:
+    """Entry point of the `pbverify` command."""
+    sys.exit(_run())
+
+
+def _run() -> int:
+    try:
+        return app(standalone_mode=False) or 0
+    except UndecidedError as error:
+        return _complain(error, code=3)
+    except PbverifyError as error:
+        return _complain(error, code=2)
+    except _UsageError as error:
+        return _complain(error.format_message(), code=2)
+    except (typer.Abort, KeyboardInterrupt):
+        return _complain("interrupted", code=130)
+
+
+def _complain(message: object, *, code: int) -> int:
+    line = " ".join(str(message).split())
+    typer.echo(f"pbverify: {line}", err=True)
+    return code

@@ -1,0 +1,49 @@
+"""The verdict table that people see in a terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rich.markup import escape
+from rich.table import Table
+
+from pbverify.verdict import Outcome, Verdict
+
+COLOURS = {Outcome.HOLDS: "green", Outcome.REFUTED: "red", Outcome.UNDECIDED: "yellow"}
+
+
+def verdict_table(verdicts: Sequence[Verdict], teeth: Sequence[Verdict]) -> Table:
+    """One row per claim and reading; `teeth` are refuted stronger versions of the same claims."""
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for name in ("claim", "reading", "verdict"):
+        table.add_column(name, no_wrap=True)
+    for name in ("cases", "applicable", "lhs/rhs", "teeth"):
+        table.add_column(name, justify="right", no_wrap=True)
+    table.add_column("evidence", overflow="fold")
+    for verdict in verdicts:
+        table.add_row(*_cells(verdict, teeth))
+    return table
+
+
+def _cells(verdict: Verdict, teeth: Sequence[Verdict]) -> list[str]:
+    colour = COLOURS[verdict.outcome]
+    refuted = [tooth for tooth in teeth if tooth.claim.partition("!")[0] == verdict.claim]
+    ratio = verdict.worst_ratio
+    return [
+        escape(verdict.claim),
+        escape(verdict.reading),
+        f"[{colour}]{verdict.outcome.value}[/{colour}]",
+        f"{verdict.cases:,}",
+        f"{verdict.applicable:,}",
+        "" if ratio is None else f"{ratio:.4g}",
+        str(len(refuted)) if refuted else "none",
+        escape(_evidence(verdict)),
+    ]
+
+
+def _evidence(verdict: Verdict) -> str:
+    if verdict.outcome is Outcome.UNDECIDED:
+        return verdict.reason
+    assert verdict.evidence is not None
+    detail = verdict.witness_file if verdict.outcome is Outcome.REFUTED else verdict.scope
+    return f"{verdict.evidence.value}: {detail}"

@@ -1,0 +1,191 @@
+"""Outcomes as data: verdicts with their evidence, and witnesses of refutation."""
+
+from __future__ import annotations
+
+import dataclasses
+import enum
+import hashlib
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from pbverify.errors import InputError
+from pbverify.files import Path, check_format, dumps, read_json, whole_number, write_json
+
+VERDICTS_FORMAT = "pbverify/verdicts-1"
+WITNESS_FORMAT = "pbverify/witness-1"
+
+
+class Outcome(enum.Enum):
+    """What became of a claim."""
+
+    HOLDS = "HOLDS"
+    REFUTED = "REFUTED"
+    UNDECIDED = "UNDECIDED"
+
+
+class Evidence(enum.Enum):
+    """On what ground; from the strongest reason to believe a claim to the weakest."""
+
+    PROVED = "proved"
+    EXHAUSTED = "exhausted"
+    SURVIVED = "survived"
+    CONFIDENCE = "confidence"
+    WITNESS = "witness"
+
+
+@dataclasses.dataclass(frozen=True)
+class Witness:
+    """A violated pair with all that is needed to compute it again; numbers are decimal text."""
+
+    claim: str
+    reading: Mapping[str, object] | None
+    subject: Mapping[str, Any]
+    """Either {"instance": ...} or {"parameters": ...}."""
+    where: Mapping[str, int | str]
+    lhs: str
+    rhs: str
+    margin: str
+
+    @property
+    def file_name(self) -> str:
+        """A name that depends on the content alone."""
+        digest = hashlib.sha256(dumps(self.to_json()).encode()).hexdigest()[:8]
+        safe = "".join(c if c.isalnum() or c in "-@" else "_" for c in self.claim)
+        return f"{safe}-{digest}.json"
+
+    def to_json(self) -> dict[str, object]:
+        return {
+            "format": WITNESS_FORMAT,
+            "claim": self.claim,
+            "reading": self.reading,
+            **self.subject,
+            "where": dict(self.where),
+            "lhs": self.lhs,
+            "rhs": self.rhs,
+            "margin": self.margin,
+        }
+
+    def save(self, path: Path) -> None:
+        write_json(path, self.to_json())
+
+    @staticmethod
+    def load(path: Path) -> Witness:
+        return Witness.from_json(read_json(path))
+
+    @staticmethod
+    def from_json(document: Any) -> Witness:
+        texts = {"claim", "lhs", "rhs", "margin"}
+        required = texts | {"reading", "where"}
+        subjects = {"instance", "parameters"}
+        check_format(document, name=WITNESS_FORMAT, required=required, optional=subjects)
+        for field in sorted(texts):
+            if type(document[field]) is not str:
+                raise InputError("text", field, document[field])
+        present = {field: document[field] for field in subjects if field in document}
+        if len(present) != 1:
+            raise InputError("either instance or parameters", "fields", ", ".join(document))
+        if not isinstance(document["where"], dict):
+            raise InputError("an object", "where", document["where"])
+        return Witness(
+            claim=document["claim"],
+            reading=document["reading"],
+            subject=present,
+            where={key: _place(value) for key, value in document["where"].items()},
+            lhs=document["lhs"],
+            rhs=document["rhs"],
+            margin=document["margin"],
+        )
+
+
+@dataclasses.dataclass(frozen=True)
+class Verdict:
+    """The judgement on a claim under a reading (`any` if no algorithm is involved)."""
+
+    claim: str
+    reading: str
+    outcome: Outcome
+    evidence: Evidence | None
+    cases: int
+    applicable: int
+    statement: str
+    label: str = ""
+    worst_ratio: float | None = None
+    touching: int = 0
+    regimes: Mapping[str, int] = dataclasses.field(default_factory=dict)
+    scope: str = ""
+    """How far the evidence reaches: the stated size, the number of examples, the error level."""
+    reason: str = ""
+    """Why a verdict is undecided."""
+    witness: Witness | None = None
+    witness_file: str | None = None
+    """Where the witness was written; the only trace of it in a file of verdicts."""
+
+    def to_json(self) -> dict[str, object]:
+        return {
+            "claim": self.claim,
+            "reading": self.reading,
+            "outcome": self.outcome.value,
+            "evidence": None if self.evidence is None else self.evidence.value,
+            "cases": self.cases,
+            "applicable": self.applicable,
+            "worst_ratio": self.worst_ratio,
+            "witness": self.witness_file,
+            "statement": self.statement,
+            "label": self.label,
+            "touching": self.touching,
+            "regimes": dict(self.regimes),
+            "scope": self.scope,
+            "reason": self.reason,
+        }
+
+    @staticmethod
+    def from_json(document: Mapping[str, Any]) -> Verdict:
+        """The verdict that `to_json` described, with its witness still in its file."""
+        fields = {**document, "witness": None, "witness_file": document["witness"]}
+        fields["outcome"] = Outcome(document["outcome"])
+        fields["evidence"] = document["evidence"] and Evidence(document["evidence"])
+        return Verdict(**fields)
+
+
+def save_verdicts(path: Path, verdicts: Sequence[Verdict], *, profile: str) -> None:
+    """Write a file of verdicts."""
+    rows = [verdict.to_json() for verdict in verdicts]
+    write_json(path, {"format": VERDICTS_FORMAT, "profile": profile, "verdicts": rows})
+
+
+def merged(verdicts: Sequence[Verdict]) -> Verdict:
+    """One verdict out of several on the same claim and reading.
+
+    A refutation decides; otherwise anything undecided leaves the whole undecided; otherwise the
+    strongest evidence stands, with the cases of all counted together.
+    """
+    rank = [Outcome.REFUTED, Outcome.UNDECIDED, Outcome.HOLDS]
+    strength = [*Evidence, None]
+    first = min(verdicts, key=lambda v: (rank.index(v.outcome), strength.index(v.evidence)))
+    if first.outcome is not Outcome.HOLDS:
+        return first
+    ratios = [v.worst_ratio for v in verdicts if v.worst_ratio is not None]
+    return dataclasses.replace(
+        first,
+        cases=sum(v.cases for v in verdicts),
+        applicable=sum(v.applicable for v in verdicts),
+        touching=sum(v.touching for v in verdicts),
+        worst_ratio=max(ratios, default=None),
+        regimes=_summed([v.regimes for v in verdicts]),
+        scope="; ".join([first.scope, *(_scope(v) for v in verdicts if v is not first)]),
+    )
+
+
+def _scope(verdict: Verdict) -> str:
+    return f"{verdict.evidence.value if verdict.evidence else ''}: {verdict.scope}"
+
+
+def _summed(counts: Sequence[Mapping[str, int]]) -> dict[str, int]:
+    names = dict.fromkeys(name for count in counts for name in count)
+    return {name: sum(count.get(name, 0) for count in counts) for name in names}
+
+
+def _place(value: object) -> int | str:
+    if type(value) is str:
+        return value
+    return whole_number(value, "where")

@@ -1,0 +1,74 @@
+"""A phase as the combinatorial lemmas see it: rounds start..end of a delay sequence."""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import itertools
+from collections.abc import Iterator
+from typing import Any
+
+from pbverify.delays import Delays
+from pbverify.errors import InputError
+from pbverify.files import whole_number
+
+
+@dataclasses.dataclass(frozen=True)
+class Window:
+    """Rounds start..end (1-based, inclusive) and the delays of the whole horizon."""
+
+    delays: Delays
+    start: int
+    end: int
+
+    def __post_init__(self) -> None:
+        self.delays.check_span(self.start, self.end)
+
+    @functools.cached_property
+    def local_delays(self) -> tuple[int, ...]:
+        """d_start..d_end."""
+        return tuple(self.delays.values[self.start - 1 : self.end].tolist())
+
+    @functools.cached_property
+    def mass(self) -> tuple[int, ...]:
+        """The cumulative outstanding count of the phase at t = start..end."""
+        return tuple(self.delays.cumulative_outstanding(self.start, self.end).tolist())
+
+    @property
+    def total_delay(self) -> int:
+        """d_start + ... + d_end."""
+        return sum(self.local_delays)
+
+    @property
+    def all_feedback_arrives(self) -> bool:
+        """Whether every round's feedback arrives by the end of the phase."""
+        return all(r + d <= self.end for r, d in enumerate(self.local_delays, start=self.start))
+
+    def witness_fields(self) -> dict[str, Any]:
+        parameters = {"delays": self.delays.to_json(), "start": self.start, "end": self.end}
+        return {"parameters": parameters}
+
+    @staticmethod
+    def from_parameters(parameters: Any) -> Window:
+        """The window that `parameters` describes."""
+        if not isinstance(parameters, dict) or parameters.keys() != {"delays", "start", "end"}:
+            raise InputError("an object with delays, start and end", "parameters", parameters)
+        start, end = (whole_number(parameters[key], key) for key in ("start", "end"))
+        return Window(Delays(parameters["delays"]), start=start, end=end)
+
+
+def all_windows(*, length: int, delay: int) -> Iterator[Window]:
+    """Every phase of at most `length` rounds with delays up to `delay`, shortest first.
+
+    The counters of a phase depend on its own delays alone, so it may as well start at round 1.
+    """
+    for rounds in range(1, length + 1):
+        for delays in itertools.product(range(delay + 1), repeat=rounds):
+            yield Window(Delays(delays), start=1, end=rounds)
+
+
+def number_of_windows(*, length: int, delay: int) -> int:
+    """How many phases `all_windows` yields: the geometric sum of (delay + 1)^n."""
+    base = delay + 1
+    total: int = length if delay == 0 else (base ** (length + 1) - base) // delay
+    return total
