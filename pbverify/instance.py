@@ -55,7 +55,7 @@ class Instance:
     ) -> Instance:
         """An instance from lists, arrays, numbers, Fractions or rational strings."""
         table = Reals.read(losses, field="losses", shape=(None, None))
-        T, A = table.shape if table.floats.size else (len(table.floats), 0)
+        T, A = table.shape
         if T < 1:
             raise InputError("at least one round", "len(losses)", T)
         if A < 2:
@@ -141,7 +141,9 @@ def _check(instance: Instance) -> None:
 def _check_unit_interval(values: Reals, field: str) -> None:
     outside = (values.floats < 0) | (values.floats > 1)
     for index in map(tuple, np.argwhere(outside)[:1]):
-        raise InputError("a number in [0, 1]", entry_name(field, index), values.floats[index])
+        raise InputError(
+            "a number in [0, 1]", entry_name(field, index), float(values.floats[index])
+        )
     # A double of exactly 0 or 1 may stand for a rational or a long decimal just outside.
     for index, value in values.special_entries():
         if not 0 <= value <= 1:

@@ -44,7 +44,9 @@ class Reals:
             name = field if len(shape) == 1 else f"{field}[{number}]"
             entries.append(_checked_list(row, name, len(entries[0]) if entries else shape[-1]))
         floats, special = _read_entries(entries, field, nested=len(shape) == 2)
-        return Reals(floats.reshape(len(entries), -1) if len(shape) == 2 else floats, special)
+        if len(shape) == 2:
+            floats = floats.reshape(len(entries), len(entries[0]) if entries else 0)
+        return Reals(floats, special)
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -162,20 +164,17 @@ def _read_numeral(entry: Numeral) -> tuple[float | None, object]:
     fraction = parse_exact(entry)
     if fraction is None:
         return None, None
-    value = _nearest(fraction)
-    return value, None if fraction == Fraction(repr(value)) else entry
+    value, _ = _read_fraction(fraction)
+    is_shortest = value is not None and fraction == Fraction(repr(value))
+    return value, None if is_shortest else entry
 
 
-def _read_fraction(fraction: Fraction) -> tuple[float, object]:
-    value = _nearest(fraction)
-    return value, None if fraction.denominator == 1 and fraction == value else fraction
-
-
-def _nearest(fraction: Fraction) -> float:
+def _read_fraction(fraction: Fraction) -> tuple[float | None, object]:
     try:
-        return float(fraction)
-    except OverflowError:
-        return math.copysign(1.7976931348623157e308, fraction)
+        value = float(fraction)
+    except OverflowError:  # beyond the largest double
+        return None, None
+    return value, None if fraction.denominator == 1 and fraction == value else fraction
 
 
 def _as_json(value: float) -> object:

@@ -247,7 +247,8 @@ def enclose_root(dual: Sequence[arb]) -> arb:
     bracket = (top + 1).union(top + arb(len(dual)).sqrt())
     middle = _near_root([d.mid() for d in dual], bracket)
     excess = abs(_power_sum(middle, dual, 2) - 1)
-    reach = (excess / _power_sum(middle, dual, 3)).upper().mid()
+    resolution = (abs(middle) + 1) * arb(2) ** (4 - ctx.prec)
+    reach = (excess / _power_sum(middle, dual, 3) + resolution).upper().mid()
     while middle - reach > top:
         if _power_sum(middle - reach, dual, 2) > 1 and _power_sum(middle + reach, dual, 2) < 1:
             return arb(middle, reach)
@@ -261,7 +262,7 @@ def _near_root(dual: Sequence[arb], bracket: arb) -> arb:
         excess = _power_sum(root, dual, 2) - 1
         step = (excess / (2 * _power_sum(root, dual, 3))).mid()
         root = (root + step).mid()
-        if not step > abs(root) * arb(2) ** (8 - ctx.prec):
+        if not step > (abs(root) + 1) * arb(2) ** (8 - ctx.prec):
             return root
 
 

@@ -1,0 +1,117 @@
+"""The layers of the design, as data, and that the imports respect them."""
+
+from __future__ import annotations
+
+import ast
+import pathlib
+
+import pytest
+
+PACKAGE = pathlib.Path(__file__).parent.parent / "pbverify"
+
+LAYERS: dict[str, int] = {
+    "errors": 0,
+    "numerics": 1,
+    "files": 1,
+    "formulas": 1,
+    "prover": 1,
+    "reals": 2,
+    "menus": 2,
+    "delays": 2,
+    "delay_models": 2,
+    "loss_patterns": 2,
+    "comparators": 2,
+    "instance": 2,
+    "regularizers": 2,
+    "algorithms": 2,
+    "windows": 2,
+    "trace": 3,
+    "simulate": 3,
+    "kernels": 3,
+    "claims": 4,
+    "verdict": 4,
+    "register": 4,
+    "check": 5,
+    "strategies": 5,
+    "table": 6,
+    "pytest_plugin": 7,
+    "bench": 7,
+    "cli": 7,
+}
+"""A module may import from its own layer and from lower ones."""
+
+NARROW: dict[str, set[str]] = {
+    "errors": set(),
+    "numerics": {"errors"},
+    "files": {"errors"},
+    "regularizers": {"errors", "numerics", "formulas"},
+    "algorithms": {"errors", "numerics", "formulas", "regularizers"},
+    "table": {"errors", "verdict", "formulas"},
+}
+"""Modules that may import less than their layer would allow: a learner never sees an instance."""
+
+
+def modules() -> list[str]:
+    files = [path for path in PACKAGE.iterdir() if path.suffix == ".py" or path.is_dir()]
+    names = {path.stem for path in files if not path.name.startswith(("_", "py.typed"))}
+    return sorted(names - {"schemas"})
+
+
+def imports_of(module: str) -> set[str]:
+    path = PACKAGE / module
+    files = sorted(path.rglob("*.py")) if path.is_dir() else [PACKAGE / f"{module}.py"]
+    found = set()
+    for file in files:
+        for node in ast.walk(ast.parse(file.read_text())):
+            if isinstance(node, ast.ImportFrom) and node.module:
+                found |= _package_parts(node)
+    return found - {module}
+
+
+def _package_parts(node: ast.ImportFrom) -> set[str]:
+    parts = (node.module or "").split(".")
+    if parts[0] != "pbverify":
+        return set()
+    if len(parts) > 1:
+        return {parts[1]}
+    return {alias.name for alias in node.names if alias.name.islower() and alias.name[0] != "_"}
+
+
+def test_every_module_has_a_layer() -> None:
+    """The table of layers names exactly the modules that exist."""
+    assert set(modules()) == set(LAYERS)
+
+
+@pytest.mark.parametrize("module", modules())
+def test_imports_respect_the_layers(module: str) -> None:
+    """No module imports from a higher layer, or more than its narrow list allows."""
+    imported = imports_of(module)
+    assert {name for name in imported if LAYERS[name] > LAYERS[module]} == set()
+    if module in NARROW:
+        assert imported <= NARROW[module]
+
+
+def test_only_simulate_makes_generators() -> None:
+    """There is one source of chance."""
+    makers = {
+        str(path.relative_to(PACKAGE))
+        for path in PACKAGE.rglob("*.py")
+        if "default_rng(" in path.read_text() or "import random" in path.read_text()
+    }
+    assert makers == {"simulate.py"}
+
+
+def test_tests_mirror_modules() -> None:
+    """Each module has its file of tests and each file of tests its module."""
+    tests = pathlib.Path(__file__).parent
+    code = {
+        path.relative_to(PACKAGE).with_name(f"test_{path.name}")
+        for path in PACKAGE.rglob("*.py")
+        if not path.name.startswith("_")
+    }
+    packages = {path.parent for path in PACKAGE.rglob("__init__.py")} - {PACKAGE}
+    own = {pathlib.Path("test_architecture.py"), pathlib.Path("test_schemas.py")}
+    own |= {p.relative_to(PACKAGE) / "test_package.py" for p in packages}
+    found = {p.relative_to(tests) for p in tests.rglob("test_*.py") if "quality" not in p.parts}
+    assert code - found == set()
+    assert found - code - own == set()

@@ -1,0 +1,99 @@
+"""The verdict table as people see it."""
+
+from __future__ import annotations
+
+import dataclasses
+import io
+
+import pytest
+from rich.console import Console
+
+from pbverify.table import verdict_table
+from pbverify.verdict import Evidence, Outcome, Verdict
+
+HOLDS = Verdict(
+    claim="mass",
+    reading="any",
+    outcome=Outcome.HOLDS,
+    evidence=Evidence.EXHAUSTED,
+    cases=1234567,
+    applicable=1200000,
+    statement="",
+    worst_ratio=0.987654321,
+    scope="all phases",
+)
+REFUTED = dataclasses.replace(
+    HOLDS,
+    claim="gap",
+    reading="main",
+    outcome=Outcome.REFUTED,
+    evidence=Evidence.WITNESS,
+    worst_ratio=None,
+    witness_file="witnesses/gap-1.json",
+)
+UNDECIDED = dataclasses.replace(
+    HOLDS, claim="rate", outcome=Outcome.UNDECIDED, evidence=None, reason="too few bits"
+)
+
+
+def rendered(
+    verdicts: list[Verdict], teeth: list[Verdict] | None = None, *, colour: bool = False
+) -> list[str]:
+    file = io.StringIO()
+    system = "standard" if colour else None
+    console = Console(file=file, width=200, force_terminal=colour, color_system=system)
+    console.print(verdict_table(verdicts, teeth or []))
+    return file.getvalue().splitlines()
+
+
+def test_one_row_per_verdict_in_order() -> None:
+    """Under the header each verdict has its row, with counts grouped by thousands."""
+    header, *rows = rendered([HOLDS, REFUTED, UNDECIDED])
+    assert header.split() == (
+        "claim reading verdict cases applicable lhs/rhs teeth evidence".split()
+    )
+    assert [row.split()[:3] for row in rows] == [
+        ["mass", "any", "HOLDS"],
+        ["gap", "main", "REFUTED"],
+        ["rate", "any", "UNDECIDED"],
+    ]
+    assert rows[0].split()[3:6] == ["1,234,567", "1,200,000", "0.9877"]
+
+
+def test_the_ground_is_named() -> None:
+    """What holds shows evidence and scope, what is refuted its witness, what is open the reason."""
+    _, *rows = rendered([HOLDS, REFUTED, UNDECIDED])
+    assert rows[0].rstrip().endswith("exhausted: all phases")
+    assert rows[1].rstrip().endswith("witness: witnesses/gap-1.json")
+    assert rows[2].rstrip().endswith("too few bits")
+    assert "all phases" not in rows[1] + rows[2]
+
+
+def test_teeth_are_counted_per_claim() -> None:
+    """A claim counts the refuted stronger versions of itself only, and says none if there are."""
+    teeth = [
+        dataclasses.replace(REFUTED, claim=claim)
+        for claim in ("mass!stronger", "mass!stronger", "mass/step!stronger")
+    ]
+    _, mass, gap = rendered([HOLDS, REFUTED], teeth)
+    assert mass.split()[6] == "2"
+    assert gap.split()[5] == "none"
+
+
+@pytest.mark.parametrize(
+    ("verdict", "code"), [(HOLDS, "32"), (REFUTED, "31"), (UNDECIDED, "33")]
+)
+def test_outcomes_are_in_words_and_colour(verdict: Verdict, code: str) -> None:
+    """HOLDS is green, REFUTED red and UNDECIDED yellow, and the word is always there."""
+    text = "\n".join(rendered([verdict], colour=True))
+    assert f"\x1b[{code}m{verdict.outcome.value}" in text
+    assert "\x1b" not in "\n".join(rendered([verdict]))
+
+
+def test_markup_in_names_is_not_obeyed() -> None:
+    """Brackets in ids, readings and reasons are printed as they are."""
+    odd = dataclasses.replace(UNDECIDED, claim="a[red]b", reading="[bold]", reason="d[1] [/]")
+    row = rendered([odd])[1]
+    assert "a[red]b" in row
+    assert "[bold]" in row
+    assert "d[1] [/]" in row
