@@ -7,6 +7,7 @@ JUnit files.
 
 from __future__ import annotations
 
+import collections
 import dataclasses
 import json
 import os
@@ -101,18 +102,29 @@ def judge(request: pytest.FixtureRequest) -> Judge:
 
 
 def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:
-    from pbverify.verdict import merged, save_verdicts
+    from pbverify.verdict import save_verdicts
 
+    verdicts = _verdicts(terminalreporter)
+    if verdicts:
+        terminalreporter.section("verdicts")
+        _print_table(terminalreporter, verdicts)
+    if config.getoption("verdicts"):
+        save_verdicts(config.getoption("verdicts"), verdicts, profile=config.getoption("profile"))
+
+
+def _verdicts(terminalreporter: Any) -> list[Verdict]:
+    """One verdict per claim and reading, with the teeth that its claim showed."""
+    from pbverify.verdict import merged
+
+    teeth = collections.Counter(
+        tooth.claim.partition("!")[0] for tooth in _recorded(terminalreporter, TEETH)
+    )
     grouped: dict[tuple[str, str], list[Verdict]] = {}
     for verdict in _recorded(terminalreporter, VERDICT):
         grouped.setdefault((verdict.claim, verdict.reading), []).append(verdict)
-    verdicts = [merged(grouped[key]) for key in sorted(grouped)]
-    teeth = list(_recorded(terminalreporter, TEETH))
-    if verdicts or teeth:
-        terminalreporter.section("verdicts")
-        _print_table(terminalreporter, verdicts, teeth)
-    if config.getoption("verdicts"):
-        save_verdicts(config.getoption("verdicts"), verdicts, profile=config.getoption("profile"))
+    return [
+        dataclasses.replace(merged(grouped[key]), teeth=teeth[key[0]]) for key in sorted(grouped)
+    ]
 
 
 def _recorded(terminalreporter: Any, kind: str) -> Iterator[Verdict]:
@@ -126,7 +138,7 @@ def _recorded(terminalreporter: Any, kind: str) -> Iterator[Verdict]:
                         yield Verdict.from_json(json.loads(value))
 
 
-def _print_table(terminalreporter: Any, verdicts: list[Verdict], teeth: list[Verdict]) -> None:
+def _print_table(terminalreporter: Any, verdicts: list[Verdict]) -> None:
     from rich.console import Console
 
     from pbverify.table import verdict_table
@@ -138,7 +150,7 @@ def _print_table(terminalreporter: Any, verdicts: list[Verdict], teeth: list[Ver
         no_color=not writer.hasmarkup,
         width=writer.fullwidth if writer.hasmarkup else max(writer.fullwidth, 140),
     )
-    console.print(verdict_table(verdicts, teeth))
+    console.print(verdict_table(verdicts))
 
 
 def _summary(verdict: Verdict) -> str:

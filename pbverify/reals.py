@@ -164,9 +164,9 @@ def _read_numeral(entry: Numeral) -> tuple[float | None, object]:
     fraction = parse_exact(entry)
     if fraction is None:
         return None, None
-    value, _ = _read_fraction(fraction)
-    is_shortest = value is not None and fraction == Fraction(repr(value))
-    return value, None if is_shortest else entry
+    nearest, _ = _read_fraction(fraction)
+    is_shortest = nearest is not None and fraction == Fraction(repr(nearest))
+    return nearest, None if is_shortest else entry
 
 
 def _read_fraction(fraction: Fraction) -> tuple[float | None, object]:

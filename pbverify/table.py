@@ -12,8 +12,8 @@ from pbverify.verdict import Outcome, Verdict
 COLOURS = {Outcome.HOLDS: "green", Outcome.REFUTED: "red", Outcome.UNDECIDED: "yellow"}
 
 
-def verdict_table(verdicts: Sequence[Verdict], teeth: Sequence[Verdict]) -> Table:
-    """One row per claim and reading; `teeth` are refuted stronger versions of the same claims."""
+def verdict_table(verdicts: Sequence[Verdict]) -> Table:
+    """One row per claim and reading."""
     table = Table(box=None, pad_edge=False, header_style="bold")
     for name in ("claim", "reading", "verdict"):
         table.add_column(name, no_wrap=True)
@@ -21,13 +21,12 @@ def verdict_table(verdicts: Sequence[Verdict], teeth: Sequence[Verdict]) -> Tabl
         table.add_column(name, justify="right", no_wrap=True)
     table.add_column("evidence", overflow="fold")
     for verdict in verdicts:
-        table.add_row(*_cells(verdict, teeth))
+        table.add_row(*_cells(verdict))
     return table
 
 
-def _cells(verdict: Verdict, teeth: Sequence[Verdict]) -> list[str]:
+def _cells(verdict: Verdict) -> list[str]:
     colour = COLOURS[verdict.outcome]
-    refuted = [tooth for tooth in teeth if tooth.claim.partition("!")[0] == verdict.claim]
     ratio = verdict.worst_ratio
     return [
         escape(verdict.claim),
@@ -36,7 +35,7 @@ def _cells(verdict: Verdict, teeth: Sequence[Verdict]) -> list[str]:
         f"{verdict.cases:,}",
         f"{verdict.applicable:,}",
         "" if ratio is None else f"{ratio:.4g}",
-        str(len(refuted)) if refuted else "none",
+        str(verdict.teeth) if verdict.teeth else "none",
         escape(_evidence(verdict)),
     ]
 

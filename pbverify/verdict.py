@@ -116,6 +116,8 @@ class Verdict:
     """How far the evidence reaches: the stated size, the number of examples, the error level."""
     reason: str = ""
     """Why a verdict is undecided."""
+    teeth: int = 0
+    """Stronger, known-false versions of the claim that the same checker refuted."""
     witness: Witness | None = None
     witness_file: str | None = None
     """Where the witness was written; the only trace of it in a file of verdicts."""
@@ -136,6 +138,7 @@ class Verdict:
             "regimes": dict(self.regimes),
             "scope": self.scope,
             "reason": self.reason,
+            "teeth": self.teeth,
         }
 
     @staticmethod

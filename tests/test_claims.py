@@ -167,9 +167,7 @@ def test_sharpening_shifts_one_conclusion_only(conclusion: Any, by: int | Fracti
     """lhs + by takes the place of lhs in that conclusion; all else stays."""
     stronger = CLAIM.sharpened(conclusion, by=by)
     sharpened_steps = {pair.where["step"] for pair in conclusion(Number(2))}
-    for before, after in zip(
-        CLAIM.pairs(Number(2)), stronger.pairs(Number(2)), strict=True
-    ):
+    for before, after in zip(CLAIM.pairs(Number(2)), stronger.pairs(Number(2)), strict=True):
         shift = by if before.where["step"] in sharpened_steps else 0
         assert (to_arb(before.lhs) + to_arb(shift) - to_arb(after.lhs)).contains(0)
         assert (after.rhs, after.relation, after.where) == (

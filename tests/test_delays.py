@@ -21,9 +21,7 @@ def test_outstanding_counts_what_is_missing(window: Window) -> None:
     """At t the count is #{start <= r < t : t <= r + d_r}."""
     delays, start, end = window.delays, window.start, window.end
     d = [0, *delays.to_json()]
-    expected = [
-        sum(1 for r in range(start, t) if t <= r + d[r]) for t in range(start, end + 1)
-    ]
+    expected = [sum(1 for r in range(start, t) if t <= r + d[r]) for t in range(start, end + 1)]
     assert delays.outstanding(start, end).tolist() == expected
 
 
@@ -32,9 +30,7 @@ def test_cumulative_outstanding_truncates_delays(window: Window) -> None:
     """At t the cumulative count is the sum of min(d_r, t - r) over the phase so far."""
     delays, start, end = window.delays, window.start, window.end
     d = [0, *delays.to_json()]
-    expected = [
-        sum(min(d[r], t - r) for r in range(start, t + 1)) for t in range(start, end + 1)
-    ]
+    expected = [sum(min(d[r], t - r) for r in range(start, t + 1)) for t in range(start, end + 1)]
     assert delays.cumulative_outstanding(start, end).tolist() == expected
 
 

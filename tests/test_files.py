@@ -140,9 +140,14 @@ def test_an_interrupted_write_keeps_the_old_file(tmp_path: pathlib.Path) -> None
     """An error in the middle of writing leaves the previous file and no temporary one."""
     path = tmp_path / "a.json"
     path.write_text("old")
-    with pytest.raises(KeyboardInterrupt), replacing(path) as file:
-        file.write(b"half of the new")
-        raise KeyboardInterrupt
+
+    def interrupted() -> None:
+        with replacing(path) as file:
+            file.write(b"half of the new")
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        interrupted()
     assert path.read_text() == "old"
     assert os.listdir(tmp_path) == ["a.json"]
 
@@ -157,9 +162,7 @@ def test_writing_obeys_its_limit(tmp_path: pathlib.Path) -> None:
     assert os.listdir(tmp_path) == ["a.json"]
 
 
-def test_large_files_are_not_read(
-    tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_large_files_are_not_read(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A file above the size limit is refused by name."""
     monkeypatch.chdir(tmp_path)
     with open("large.json", "wb") as file:
@@ -248,7 +251,7 @@ def test_integers_are_read_from_numbers_and_numerals(value: int) -> None:
 def test_other_values_are_no_integers(value: object) -> None:
     """Booleans, floats, strings, decimals and large integers are refused by field."""
     assert integer_or_none(value) is None
-    with pytest.raises(InputError, match="an integer below .* but got seed="):
+    with pytest.raises(InputError, match=r"an integer below .* but got seed="):
         whole_number(value, "seed")
 
 

@@ -142,7 +142,7 @@ def test_arrays_are_copied_and_read_only(dtype: type[np.generic]) -> None:
     "bad",
     [
         True,
-        np.bool_(False),
+        np.bool_(),
         None,
         math.nan,
         math.inf,

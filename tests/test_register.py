@@ -95,9 +95,7 @@ def test_unknown_uses_are_refused(tmp_path: pathlib.Path) -> None:
         ({"a": ["b"], "b": ["c"], "c": ["b"]}, "a -> b -> c -> b"),
     ],
 )
-def test_cycles_are_refused(
-    uses: dict[str, list[str]], cycle: str, tmp_path: pathlib.Path
-) -> None:
+def test_cycles_are_refused(uses: dict[str, list[str]], cycle: str, tmp_path: pathlib.Path) -> None:
     """No claim may rest on itself, however long the way round."""
     with pytest.raises(InputError, match=f"no cycle in uses but got .*={cycle}"):
         load(tmp_path, *({**ROW, "id": id, "uses": used} for id, used in uses.items()))
@@ -148,7 +146,7 @@ def test_every_kind_and_fidelity_is_known(
 
 def test_unreadable_files_are_one_line(tmp_path: pathlib.Path) -> None:
     """A file that is missing is a file error; one that is no TOML is an input error."""
-    with pytest.raises(FileError, match="Cannot read .*No such file or directory"):
+    with pytest.raises(FileError, match=r"Cannot read .*No such file or directory"):
         Register.load(tmp_path / "none.toml")
     (tmp_path / "bad.toml").write_text("[[claim]\nid = ")
     with pytest.raises(InputError, match="Expected TOML but got") as caught:

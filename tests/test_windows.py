@@ -32,7 +32,8 @@ def test_a_window_sees_only_its_own_rounds(window: Window) -> None:
 def test_all_feedback_arrives_when_none_is_late(window: Window) -> None:
     """Feedback of round r counts as arriving if r + d_r is at most the last round."""
     late = [
-        r for r in range(window.start, window.end + 1)
+        r
+        for r in range(window.start, window.end + 1)
         if r + int(window.delays.values[r - 1]) > window.end
     ]
     assert window.all_feedback_arrives == (not late)

@@ -7,6 +7,7 @@ costs one line on standard error, never a traceback.
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from typing import Any
 
 import typer
@@ -41,12 +42,13 @@ def _root() -> None:
 
 def main() -> None:
     """Entry point of the `pbverify` command."""
-    sys.exit(_run())
+    sys.exit(execute(sys.argv[1:]))
 
 
-def _run() -> int:
+def execute(arguments: Sequence[str]) -> int:
+    """Run a command line and return its exit code."""
     try:
-        return app(standalone_mode=False) or 0
+        return app(list(arguments), standalone_mode=False) or 0
     except UndecidedError as error:
         return _complain(error, code=3)
     except PbverifyError as error:

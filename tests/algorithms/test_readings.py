@@ -168,7 +168,7 @@ def test_numbers_are_written_exactly() -> None:
 )
 def test_other_documents_are_no_reading(document: object) -> None:
     """Every option must be there, and nothing else."""
-    with pytest.raises(InputError, match="an object with the keys update, .* but got reading="):
+    with pytest.raises(InputError, match=r"an object with the keys update, .* but got reading="):
         Reading.from_json(document)
 
 
@@ -178,7 +178,7 @@ def test_options_can_be_replaced() -> None:
     changed = base.with_options(update="played", slack="1/2")
     assert changed.to_json() == {**base.to_json(), "update": "played", "slack": "1/2"}
     assert base == preset("main")
-    with pytest.raises(InputError, match="an option among update, .* but got option=speed"):
+    with pytest.raises(InputError, match=r"an option among update, .* but got option=speed"):
         base.with_options(speed="fast")
 
 
@@ -194,7 +194,7 @@ def test_settings_are_parsed() -> None:
 @pytest.mark.parametrize("setting", ["update", "", "=base", "speed=fast", "Update=base"])
 def test_bad_settings_are_refused(setting: str) -> None:
     """A text without `=`, or with an unknown option, is an error."""
-    with pytest.raises(InputError, match="option=value with an option among update, .* got set="):
+    with pytest.raises(InputError, match=r"option=value with an option .* but got set="):
         parse_overrides([setting])
 
 

@@ -126,9 +126,9 @@ def test_doubles_agree_with_balls(name: str, T: int, A: int, D: int) -> None:
 def test_a_rounded_budget_is_the_next_power_of_two(T: int, A: int, D: int) -> None:
     """Rounding gives the least power of two at least the budget, and enters the threshold."""
     plain = schedule(Reading(slack=Fraction(0)), T=T, A=A).stage(D, round=1)
-    rounded = schedule(
-        Reading(slack=Fraction(0), rounding="power-of-two"), T=T, A=A
-    ).stage(D, round=1)
+    rounded = schedule(Reading(slack=Fraction(0), rounding="power-of-two"), T=T, A=A).stage(
+        D, round=1
+    )
     assert math.frexp(rounded.budget)[0] == 0.5
     assert rounded.budget / 2 < plain.budget <= rounded.budget
     assert rounded.threshold == 2 * rounded.budget
@@ -136,7 +136,7 @@ def test_a_rounded_budget_is_the_next_power_of_two(T: int, A: int, D: int) -> No
 
 @given(T=horizons, A=arm_counts, D=estimates)
 def test_rounding_leaves_no_alpha_between_one_half_and_one(T: int, A: int, D: int) -> None:
-    """With a rounded budget alpha < 1 implies alpha <= 1/2, in every phase up to full aggression."""
+    """With a rounded budget alpha < 1 implies alpha <= 1/2, in every phase until alpha is 1."""
     with working_precision(64) as balls:
         made = schedule(preset("repaired"), balls, T=T, A=A)
         stage = made.stage(D, round=1)

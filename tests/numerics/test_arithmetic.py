@@ -300,9 +300,7 @@ def test_the_root_is_enclosed_for_every_point_of_the_box(
         assert total.contains(1)
     with working_precision(2000):
         low, high = root.mid() - root.rad(), root.mid() + root.rad()
-        point = [
-            to_arb(c + radius * Fraction(s, 4)) for c, s in zip(centres, signs, strict=False)
-        ]
+        point = [to_arb(c + radius * Fraction(s, 4)) for c, s in zip(centres, signs, strict=False)]
         assert all(low > d for d in point)
         assert sum(((low - d) ** -2 for d in point), arb(0)) > 1
         assert sum(((high - d) ** -2 for d in point), arb(0)) < 1

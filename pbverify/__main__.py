@@ -1,0 +1,5 @@
+"""`python -m pbverify`."""
+
+from pbverify.cli import main
+
+main()

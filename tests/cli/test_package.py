@@ -1,0 +1,51 @@
+"""The command line as a whole: help that teaches, and mistakes that cost one line."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+from pbverify.cli import execute
+
+
+@pytest.mark.parametrize("command", [[], ["instance"], ["run"], ["bench"], ["bench", "engine"]])
+def test_help_exits_cleanly(command: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    """Every command explains itself with exit code 0."""
+    assert execute([*command, "--help"]) == 0
+    assert "Usage:" in capsys.readouterr().out
+
+
+def test_help_lists_the_choices(capsys: pytest.CaptureFixture[str]) -> None:
+    """The help of `instance` names every pattern, that of `run` every option of a reading."""
+    execute(["instance", "--help"])
+    shown = capsys.readouterr().out
+    for name in ("blocks:blocks=500", "pareto:delayed=0.03,shape=2.5", "anchored:arm=0"):
+        assert name in shown
+    execute(["run", "--help"])
+    assert "clairvoyant | arrived | elapsed" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [["nonsense"], ["run"], ["run", "--nonsense"], ["instance", "--rounds", "many", "-o", "x"]],
+)
+def test_bad_usage_is_one_line(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    """Bad usage exits with 2 and one line on standard error."""
+    assert execute(arguments) == 2
+    captured = capsys.readouterr()
+    assert captured.err.count("\n") == 1
+    assert captured.err.startswith("pbverify: ")
+
+
+def test_the_command_is_installed() -> None:
+    """`python -m pbverify` runs the same program."""
+    done = subprocess.run(
+        [sys.executable, "-m", "pbverify", "run", "no-such-file", "-o", "x"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 2
+    assert done.stderr == "pbverify: Cannot read no-such-file: No such file or directory.\n"

@@ -1,0 +1,76 @@
+"""Register and lemma files in step: every claim is registered, judged, and has teeth."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import pathlib
+import subprocess
+import sys
+from typing import Any
+
+import pytest
+
+from pbverify.claims import Claim
+from pbverify.register import Register
+
+LEMMAS = pathlib.Path(__file__).parent.parent / "lemmas"
+FILES = sorted(path for path in LEMMAS.glob("*.py"))
+
+
+def claims_of(path: pathlib.Path) -> list[Claim[Any]]:
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return list(module.CLAIMS)
+
+
+def test_lemma_files_and_register_name_the_same_claims() -> None:
+    """No claim is missing from the register, and no row from the lemma files."""
+    register = Register.load(LEMMAS / "paper.toml")
+    found = [claim for path in FILES for claim in claims_of(path)]
+    assert sorted(claim.id for claim in found) == sorted(register.rows)
+    for claim in found:
+        assert claim.kind is register.rows[claim.id].kind
+        assert claim.label == register.rows[claim.id].label
+
+
+@pytest.fixture(scope="module")
+def verdicts(tmp_path_factory: pytest.TempPathFactory) -> list[dict[str, Any]]:
+    folder = tmp_path_factory.mktemp("lemmas")
+    options = ["--profile", "quick", "--verdicts", str(folder / "v.json")]
+    options += ["--witnesses", str(folder / "w")]
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(LEMMAS), *options],
+        check=False,
+        capture_output=True,
+        text=True,
+        cwd=LEMMAS.parent,
+    )
+    assert done.returncode == 0, done.stdout[-3000:]
+    document = json.loads((folder / "v.json").read_text())
+    return list(document["verdicts"])
+
+
+def test_every_registered_verdict_is_reached(verdicts: list[dict[str, Any]]) -> None:
+    """Each claim gets its verdict under each reading that the register names."""
+    register = Register.load(LEMMAS / "paper.toml")
+    expected = {
+        (row.id, reading): outcome.value
+        for row in register.rows.values()
+        for reading, outcome in row.expected.items()
+    }
+    assert {(v["claim"], v["reading"]): v["outcome"] for v in verdicts} == expected
+
+
+def test_no_verdict_is_vacuous_or_toothless(verdicts: list[dict[str, Any]]) -> None:
+    """A claim that holds met its hypotheses and all its regimes, and a stronger form fell."""
+    for verdict in verdicts:
+        if verdict["outcome"] == "HOLDS":
+            assert verdict["applicable"] > 0, verdict
+            assert all(verdict["regimes"].values()), verdict
+            assert verdict["teeth"] > 0, verdict
+        if verdict["outcome"] == "REFUTED":
+            assert verdict["witness"], verdict
