@@ -20,6 +20,7 @@ from flint import arb
 from hypothesis.strategies import SearchStrategy
 
 from pbverify.claims import Claim, Pair, S
+from pbverify.errors import InputError
 from pbverify.numerics import Exact, Truth, to_arb, to_fraction
 from pbverify.verdict import Evidence, Outcome, Verdict, Witness
 
@@ -165,8 +166,11 @@ class _ViolationError(Exception):
     """Tells Hypothesis that a subject violates the claim."""
 
 
-def replay(claim: Claim[S], subject: S, witness: Witness) -> Truth:
+def replay(claim: Claim[S], witness: Witness) -> Truth:
     """Whether the witness's pair, recomputed from its subject, violates the claim."""
+    if claim.rebuild is None:
+        raise InputError("a claim that can rebuild its subjects", "claim", claim.id)
+    subject = claim.rebuild({**witness.subject, "reading": witness.reading})
     if not claim.applies(subject):
         return Truth.NO
     found = [pair for pair in claim.pairs(subject) if dict(pair.where) == dict(witness.where)]

@@ -117,6 +117,8 @@ class Claim(Generic[S]):
     given: tuple[Condition[S], ...] = ()
     regimes: Mapping[str, Condition[S]] = dataclasses.field(default_factory=dict)
     label: str = ""
+    rebuild: Callable[[Mapping[str, Any]], S] | None = None
+    """The subject that a witness's fields (`parameters`, or `instance` and `reading`) describe."""
 
     def applies(self, subject: S) -> bool:
         return all(condition(subject) for condition in self.given)

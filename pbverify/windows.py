@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import functools
 import itertools
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from pbverify.delays import Delays
@@ -49,8 +49,9 @@ class Window:
         return {"parameters": parameters}
 
     @staticmethod
-    def from_parameters(parameters: Any) -> Window:
-        """The window that `parameters` describes."""
+    def rebuild(fields: Mapping[str, Any]) -> Window:
+        """The window that a witness describes."""
+        parameters = fields.get("parameters")
         if not isinstance(parameters, dict) or parameters.keys() != {"delays", "start", "end"}:
             raise InputError("an object with delays, start and end", "parameters", parameters)
         start, end = (whole_number(parameters[key], key) for key in ("start", "end"))

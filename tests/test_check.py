@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from pbverify.check import decimal, exhaust, replay, survive, witness_of
 from pbverify.claims import Claim, Kind, Pair
+from pbverify.errors import InputError
 from pbverify.numerics import Truth
 from pbverify.verdict import Evidence, Outcome, Verdict
 
@@ -143,15 +144,20 @@ def test_an_error_in_a_checker_is_not_a_violation() -> None:
 
 
 def test_replay_confirms_and_denies() -> None:
-    """A witness is confirmed by recomputing it, and an edited one is not."""
-    claim, subject = below(6), Whole(7)
-    witness = witness_of(claim, subject, next(claim.pairs(subject)))
-    assert replay(claim, subject, witness) is Truth.YES
-    assert replay(claim, Whole(3), witness) is Truth.NO
+    """A witness is confirmed by recomputing it from its subject, and an edited one is not."""
+    claim = dataclasses.replace(
+        below(6), rebuild=lambda fields: Whole(int(fields["parameters"]["value"]))
+    )
+    witness = witness_of(claim, Whole(7), next(claim.pairs(Whole(7))))
+    assert replay(claim, witness) is Truth.YES
+    harmless = dataclasses.replace(witness, subject={"parameters": {"value": 3}})
+    assert replay(claim, harmless) is Truth.NO
     elsewhere = dataclasses.replace(witness, where={"n": 8})
-    assert replay(claim, subject, elsewhere) is Truth.NO
+    assert replay(claim, elsewhere) is Truth.NO
     excluded = dataclasses.replace(claim, given=(lambda s: s.value < 5,))
-    assert replay(excluded, subject, witness) is Truth.NO
+    assert replay(excluded, witness) is Truth.NO
+    with pytest.raises(InputError, match="rebuild"):
+        replay(below(6), witness)
 
 
 def test_numbers_as_text() -> None:

@@ -54,6 +54,17 @@ def test_both_views_of_every_entry(values: list[float | int | Fraction | str]) -
     assert dict(reals.entries()) == {(i,): meaning(v) for i, v in enumerate(values)}
 
 
+@pytest.mark.parametrize("length", range(1, 30))
+@pytest.mark.parametrize("sign", ["", "-"])
+def test_decimals_of_every_length_are_exact(sign: str, length: int) -> None:
+    """Around the number of digits that a double restores, no digit is lost."""
+    text = f"{sign}0.{'987654321' * 4:.{length}}"
+    reals = read(Numeral(text))
+    assert reals.exact(0) == Fraction(text)
+    assert reals.floats[0] == float(text)
+    assert dumps(reals.to_json()) == f"[{text}]"
+
+
 @given(st.lists(entries, min_size=1, max_size=6))
 def test_a_file_changes_nothing(values: list[float | int | Fraction | str]) -> None:
     """Both views, and what counts as a decimal, survive writing and reading."""
@@ -164,10 +175,13 @@ def test_arrays_are_copied_and_read_only(dtype: type[np.generic]) -> None:
         Numeral("-Infinity"),
         Numeral("1e999999999"),
         Numeral("9" * 1000),
+        Numeral("-1e400"),
+        Fraction(10**400),
+        "1" + "0" * 350,
     ],
 )
 def test_other_entries_are_refused_by_name(bad: object) -> None:
-    """Booleans, NaN, infinities and other strings are named by round from 1 and arm from 0."""
+    """Booleans, other strings and what no double holds are named by round from 1, arm from 0."""
     with pytest.raises(InputError, match=r"a finite number but got losses\[2\]\[1\]="):
         Reals.read([[0, 0], [0, bad]], field="losses", shape=(None, None))
     with pytest.raises(InputError, match=r"a finite number but got comparator\[1\]="):

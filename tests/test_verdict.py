@@ -45,6 +45,7 @@ VERDICT = Verdict(
     touching=1,
     regimes={"late": 3},
     scope="10 generated",
+    teeth=2,
 )
 
 

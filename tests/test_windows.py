@@ -45,9 +45,9 @@ def test_parameters_rebuild_the_window(window: Window) -> None:
     """What a witness file holds gives the window back, also through text."""
     fields = window.witness_fields()
     assert fields.keys() == {"parameters"}
-    assert Window.from_parameters(fields["parameters"]) == window
+    assert Window.rebuild(fields) == window
     text = dumps(fields["parameters"]).encode()
-    assert Window.from_parameters(parse_json(text, source="w.json")) == window
+    assert Window.rebuild({"parameters": parse_json(text, source="w.json")}) == window
 
 
 @pytest.mark.parametrize(("start", "end"), [(0, 1), (1, 3), (2, 1), (3, 3)])
@@ -74,7 +74,7 @@ def test_spans_outside_the_rounds_are_refused(start: int, end: int) -> None:
 def test_bad_parameters_are_named(parameters: object, message: str) -> None:
     """Missing, extra and wrong fields of a witness are refused by name."""
     with pytest.raises(InputError, match=message):
-        Window.from_parameters(parameters)
+        Window.rebuild({"parameters": parameters})
 
 
 @pytest.mark.parametrize(("length", "delay"), list(itertools.product([1, 2, 3, 4], [0, 1, 2, 3])))

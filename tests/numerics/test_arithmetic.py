@@ -316,6 +316,25 @@ def test_the_enclosed_root_is_narrow(bits: int, box: tuple[list[Fraction], Fract
         assert float(root.rad()) <= 16 * float(radius) + 2.0 ** (16 - bits)
 
 
+@pytest.mark.parametrize("bits", [53, 64, 128, 512])
+@pytest.mark.parametrize(
+    ("dual", "expected"),
+    [
+        ([0, 0, 0, 0], 2),
+        ([-2, -2, -2, -2], 0),
+        ([0, 0, 0, -2, -2, -2, -2], 2),
+        ([5] * 16, 9),
+        ([0], 1),
+    ],
+)
+def test_an_exact_root_is_enclosed_too(bits: int, dual: list[int], expected: int) -> None:
+    """Where the root is a short dyadic number the search ends, with a narrow ball around it."""
+    with working_precision(bits):
+        root = enclose_root([arb(theta) for theta in dual])
+        assert root.contains(expected)
+        assert float(root.rad()) <= 2.0 ** (12 - bits)
+
+
 def test_the_root_of_a_wide_box_stays_enclosed() -> None:
     """Where the box is too wide for a narrow answer the crude bracket still holds every root."""
     with working_precision(64):
