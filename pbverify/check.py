@@ -21,8 +21,11 @@ from hypothesis.strategies import SearchStrategy
 
 from pbverify.claims import Claim, Pair, S
 from pbverify.errors import InputError
-from pbverify.numerics import Exact, Truth, to_arb, to_fraction
+from pbverify.numerics import Exact, Truth, to_arb, to_fraction, working_precision
 from pbverify.verdict import Evidence, Outcome, Verdict, Witness
+
+PRECISION = 256
+"""Bits at which the two sides of a pair are put together and compared."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -61,6 +64,10 @@ class Tally(Generic[S]):
 
     def see(self, subject: S) -> Pair | None:
         """Judge one subject; returns the pair that it violates, if any."""
+        with working_precision(PRECISION):
+            return self._judge(subject)
+
+    def _judge(self, subject: S) -> Pair | None:
         self.cases += 1
         if not self._claim.applies(subject):
             return None
@@ -129,18 +136,34 @@ def _evidence(outcome: Outcome, evidence: Evidence) -> Evidence | None:
     return Evidence.WITNESS if outcome is Outcome.REFUTED else None
 
 
-def exhaust(claim: Claim[S], subjects: Iterable[S], *, count: int, scope: str) -> Verdict:
+def exhaust(
+    claim: Claim[S], subjects: Iterable[S], *, count: int, scope: str, reading: str = "any"
+) -> Verdict:
     """Judge every subject of a finite family, given smallest first, whose size is `count`."""
+    tally = _until_violated(claim, subjects)
+    if tally.violation is None and tally.cases != count:
+        raise AssertionError(f"enumerated {tally.cases} cases where there are {count}")
+    reach = f"{scope}, {count:,} cases"
+    return tally.verdict(Evidence.EXHAUSTED, reading=reading, scope=reach)
+
+
+def visit(claim: Claim[S], subjects: Iterable[S], *, scope: str, reading: str = "any") -> Verdict:
+    """Judge chosen subjects, given smallest first, until one violates the claim."""
+    tally = _until_violated(claim, subjects)
+    return tally.verdict(Evidence.SURVIVED, reading=reading, scope=scope)
+
+
+def _until_violated(claim: Claim[S], subjects: Iterable[S]) -> Tally[S]:
     tally = Tally(claim)
     for subject in subjects:
         if tally.see(subject) is not None:
-            return tally.verdict(Evidence.EXHAUSTED, scope=scope)
-    if tally.cases != count:
-        raise AssertionError(f"enumerated {tally.cases} cases where there are {count}")
-    return tally.verdict(Evidence.EXHAUSTED, scope=f"{scope}, {count:,} cases")
+            break
+    return tally
 
 
-def survive(claim: Claim[S], strategy: SearchStrategy[S], *, examples: int) -> Verdict:
+def survive(
+    claim: Claim[S], strategy: SearchStrategy[S], *, examples: int, reading: str = "any"
+) -> Verdict:
     """Judge generated subjects; a violation is shrunk to a minimal one before it is reported."""
     tally = Tally(claim)
 
@@ -159,7 +182,8 @@ def survive(claim: Claim[S], strategy: SearchStrategy[S], *, examples: int) -> V
 
     with contextlib.suppress(_ViolationError):  # the tally kept the shrunk subject
         judge()
-    return tally.verdict(Evidence.SURVIVED, scope=f"{tally.applicable:,} generated")
+    scope = f"{tally.applicable:,} generated"
+    return tally.verdict(Evidence.SURVIVED, reading=reading, scope=scope)
 
 
 class _ViolationError(Exception):
@@ -168,13 +192,23 @@ class _ViolationError(Exception):
 
 def replay(claim: Claim[S], witness: Witness) -> Truth:
     """Whether the witness's pair, recomputed from its subject, violates the claim."""
+    return summary_of(pairs_of(claim, witness))
+
+
+def pairs_of(claim: Claim[S], witness: Witness) -> list[Pair]:
+    """The pairs that arise where the witness says, recomputed from its subject."""
     if claim.rebuild is None:
         raise InputError("a claim that can rebuild its subjects", "claim", claim.id)
-    subject = claim.rebuild({**witness.subject, "reading": witness.reading})
-    if not claim.applies(subject):
-        return Truth.NO
-    found = [pair for pair in claim.pairs(subject) if dict(pair.where) == dict(witness.where)]
-    return functools.reduce(Truth.__or__, (~pair.truth for pair in found), Truth.NO)
+    with working_precision(PRECISION):
+        subject = claim.rebuild({**witness.subject, "reading": witness.reading})
+        if not claim.applies(subject):
+            return []
+        return [pair for pair in claim.pairs(subject) if dict(pair.where) == dict(witness.where)]
+
+
+def summary_of(pairs: Iterable[Pair]) -> Truth:
+    """Whether any of the pairs is violated."""
+    return functools.reduce(Truth.__or__, (~pair.truth for pair in pairs), Truth.NO)
 
 
 def witness_of(claim: Claim[S], subject: S, pair: Pair) -> Witness:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 import enum
+import math
 from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 from typing import Any, Generic, Protocol, TypeVar
@@ -86,9 +87,8 @@ class Pair:
         """lhs / rhs for orientation, where rhs is positive."""
         if less(0, self.rhs) is not Truth.YES:
             return None
-        if isinstance(self.lhs, int) and isinstance(self.rhs, int):
-            return self.lhs / self.rhs
-        return float((to_arb(self.lhs) / to_arb(self.rhs)).mid())
+        ratio = float((to_arb(self.lhs) / to_arb(self.rhs)).mid())
+        return ratio if math.isfinite(ratio) else None
 
 
 class Subject(Protocol):
@@ -136,7 +136,7 @@ class Claim(Generic[S]):
             for pair in conclusion(subject):
                 yield dataclasses.replace(pair, lhs=_sum(pair.lhs, by))
 
-        then = tuple(stronger if each is conclusion else each for each in self.then)
+        then = tuple(stronger if each == conclusion else each for each in self.then)
         return dataclasses.replace(
             self,
             id=f"{self.id}!stronger",

@@ -38,7 +38,7 @@ def geometric(T: int, rng: Generator, *, delayed: float = 0.03, p: float = 0.4) 
     """Late with a given probability, then geometric on 1, 2, ... with parameter p."""
     require(0 < p <= 1, "0 < p <= 1", "p", p)
     late = _is_delayed(T, rng, delayed)
-    return Delays(np.where(late, rng.geometric(p, T), 0))
+    return Delays(np.where(late, np.minimum(rng.geometric(p, T), DELAY_LIMIT - 1), 0))
 
 
 @DELAY_MODELS.entry

@@ -6,6 +6,8 @@ is a result, never an exception.
 
 from __future__ import annotations
 
+import os
+
 _SHOWN = 60
 
 
@@ -44,6 +46,24 @@ class UndecidedError(PbverifyError):
 
 def show(value: object) -> str:
     """A value as one short line of printable text."""
-    text = value if isinstance(value, str) else repr(value)
-    text = "".join(c if c.isprintable() else "?" for c in text[: _SHOWN + 1])
+    text = _printable(_text(value)[: _SHOWN + 1])
     return text if len(text) <= _SHOWN else f"{text[: _SHOWN - 3]}..."
+
+
+def show_path(path: str | os.PathLike[str]) -> str:
+    """A path as one short line; of a long one the end, which holds the file's name."""
+    text = _printable(os.fspath(path)[-_SHOWN - 1 :])
+    return text if len(text) <= _SHOWN else f"...{text[3 - _SHOWN :]}"
+
+
+def _text(value: object) -> str:
+    if isinstance(value, str):
+        return value
+    try:
+        return repr(value)
+    except ValueError:  # Python does not print integers of more than some thousand digits
+        return f"an enormous {type(value).__name__}"
+
+
+def _printable(text: str) -> str:
+    return "".join(c if c.isprintable() else "?" for c in text)

@@ -18,7 +18,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, TypeAlias
 
 from pbverify import PAPER_SHA256, __version__
-from pbverify.errors import FileError, InputError, show
+from pbverify.errors import FileError, InputError, show_path
 
 SIZE_LIMIT = 64 * 1024 * 1024
 """Bytes of the largest file that is read."""
@@ -44,7 +44,9 @@ def read_json(path: Path) -> Any:
         with open(path, "rb") as file:
             data = file.read(SIZE_LIMIT + 1)
     except OSError as error:
-        raise FileError(f"Cannot read {show(os.fspath(path))}: {error.strerror}.") from error
+        raise FileError(f"Cannot read {show_path(path)}: {error.strerror}.") from error
+    except ValueError as error:  # a NUL byte in the path
+        raise FileError(f"Cannot read {show_path(path)}: {error}.") from error
     if len(data) > SIZE_LIMIT:
         expected = f"a file of at most {SIZE_LIMIT >> 20} MiB"
         raise InputError(expected, "file", os.fspath(path))
@@ -146,7 +148,7 @@ def replacing(path: Path) -> Iterator[Any]:
         os.chmod(temporary, 0o666 & ~_umask())
         os.replace(temporary, target)
     except OSError as error:
-        raise FileError(f"Cannot write {show(os.fspath(path))}: {error.strerror}.") from error
+        raise FileError(f"Cannot write {show_path(path)}: {error.strerror}.") from error
     finally:
         if temporary and os.path.exists(temporary):
             os.unlink(temporary)
@@ -166,9 +168,9 @@ def _umask() -> int:
 
 
 def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    document = dict(pairs)
-    if len(document) < len(pairs):
-        keys = [key for key, _ in pairs]
-        twice = next(key for key in keys if keys.count(key) > 1)
-        raise InputError("each field once", "field", twice)
+    document: dict[str, Any] = {}
+    for key, value in pairs:
+        if key in document:
+            raise InputError("each field once", "field", key)
+        document[key] = value
     return document

@@ -57,7 +57,7 @@ def uniform(T: int, A: int, rng: Generator) -> Table:
 @LOSS_PATTERNS.entry
 def blocks(T: int, A: int, rng: Generator, *, blocks: int = 500) -> Table:
     """The paper's block non-stationary table: truncated normals, new means in each block."""
-    require(blocks >= 1, "blocks >= 1", "blocks", blocks)
+    require(1 <= blocks <= 10**6, "1 <= blocks <= 10^6", "blocks", blocks)
     mean = rng.uniform(0.0, 1.0, (blocks, A))
     deviation = rng.uniform(0.1, 0.2, (blocks, A))
     # The block index as the appendix prints it: blocks of floor(T/B) + 1 rounds.

@@ -14,6 +14,8 @@ from typing import Any
 from pbverify.errors import InputError
 from pbverify.numerics import parse_exact
 
+_LARGEST = 2**62  # parameters end up in 64-bit integers and doubles
+
 
 class Menu:
     """Functions by name; `kind` is how messages call the choice."""
@@ -85,13 +87,16 @@ def _convert(text: str, annotation: object, field: str) -> object:
         return tuple(_whole(part, field) for part in text.split())
     if annotation is int:
         return _whole(text, field)
-    return _number(text, field) if annotation is Fraction else float(_number(text, field))
+    number = _number(text, field)
+    return number if annotation is Fraction else float(number)
 
 
 def _number(text: str, field: str) -> Fraction:
     number = parse_exact(text)
     if number is None:
         raise InputError("a number", field, text)
+    if abs(number) >= _LARGEST:
+        raise InputError("a number below 2^62 in size", field, text)
     return number
 
 

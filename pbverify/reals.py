@@ -19,7 +19,8 @@ from pbverify.errors import InputError
 from pbverify.files import Numeral
 from pbverify.numerics import is_rational_text, parse_exact
 
-_SURELY_SHORT = 16  # characters: at most 15 digits, which the shortest decimal of a double restores
+_SURELY_SHORT = 15  # characters: at most 15 digits, which the shortest decimal of a double restores
+_EXACT_INTEGERS = 2**53  # below it every integer is a double
 
 
 class Reals:
@@ -36,8 +37,10 @@ class Reals:
         """Nested lists or an array; None in the shape leaves a dimension free."""
         if isinstance(value, Reals):
             return value
-        if isinstance(value, np.ndarray) and value.dtype.kind in "fiu":
-            return Reals(_checked_array(value, field, shape), {})
+        if isinstance(value, np.ndarray):
+            if value.dtype.kind not in "iu":
+                return Reals(_checked_array(value, field, shape), {})
+            value = value.tolist()
         rows = [value] if len(shape) == 1 else _checked_list(value, field, shape[0])
         entries: list[Sequence[object]] = []
         for number, row in enumerate(rows, start=1):
@@ -102,6 +105,8 @@ class Reals:
 def _checked_array(
     value: npt.NDArray[np.generic], field: str, shape: tuple[int | None, ...]
 ) -> npt.NDArray[np.float64]:
+    if value.dtype.kind != "f":
+        raise InputError("a list", field, value)
     fits = len(value.shape) == len(shape) and all(
         want in (None, have) for want, have in zip(shape, value.shape, strict=True)
     )
@@ -152,7 +157,9 @@ def _read_entry(entry: object) -> tuple[float | None, object]:
         return None, None
     if isinstance(entry, Fraction):
         return _read_fraction(entry)
-    if isinstance(entry, int | float | np.integer | np.floating):
+    if isinstance(entry, int | np.integer):
+        return _read_fraction(Fraction(int(entry)))
+    if isinstance(entry, float | np.floating):
         return (float(entry), None) if math.isfinite(entry) else (None, None)
     return None, None
 
@@ -174,7 +181,8 @@ def _read_fraction(fraction: Fraction) -> tuple[float | None, object]:
         value = float(fraction)
     except OverflowError:  # beyond the largest double
         return None, None
-    return value, None if fraction.denominator == 1 and fraction == value else fraction
+    is_small = fraction.denominator == 1 and abs(fraction) < _EXACT_INTEGERS
+    return value, None if is_small else fraction
 
 
 def _as_json(value: float) -> object:

@@ -11,12 +11,14 @@ import tomllib
 from collections.abc import Mapping
 from typing import Any
 
+from pbverify.algorithms.readings import PRESETS
 from pbverify.claims import Kind
 from pbverify.errors import FileError, InputError
 from pbverify.files import Path
 from pbverify.verdict import Outcome
 
 FIDELITIES = ("stated", "proof step", "repaired")
+READINGS = {"any", *PRESETS}
 
 
 @dataclasses.dataclass(frozen=True)
@@ -47,14 +49,18 @@ class Register:
                 document = tomllib.load(file)
         except OSError as error:
             raise FileError(f"Cannot read {path}: {error.strerror}.") from error
-        except tomllib.TOMLDecodeError as error:
+        except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
             raise InputError("TOML", str(path), str(error)) from error
-        rows = [_row(entry) for entry in document.get("claim", [])]
+        entries = document.get("claim", [])
+        if not document.keys() <= {"claim"} or not isinstance(entries, list):
+            raise InputError("a list of [[claim]] tables", str(path), ", ".join(document))
+        rows = [_row(entry) for entry in entries]
         register = Register({row.id: row for row in rows})
         if len(register.rows) < len(rows):
             raise InputError("each id once", "claim.id", [row.id for row in rows])
+        checked: set[str] = set()
         for row in rows:
-            register._check_uses(row.id, ())
+            register._check_uses(row.id, (), checked)
         return register
 
     def expected(self, claim: str, reading: str) -> Outcome:
@@ -66,13 +72,16 @@ class Register:
             raise InputError(f"a reading among {', '.join(outcomes)}", f"{claim} reading", reading)
         return outcomes[reading]
 
-    def _check_uses(self, id: str, chain: tuple[str, ...]) -> None:
+    def _check_uses(self, id: str, chain: tuple[str, ...], checked: set[str]) -> None:
+        if id in checked:
+            return
         if id not in self.rows:
             raise InputError("a claim of the register", f"{chain[-1]}.uses", id)
         if id in chain:
             raise InputError("no cycle in uses", f"{id}.uses", " -> ".join((*chain, id)))
         for used in self.rows[id].uses:
-            self._check_uses(used, (*chain, id))
+            self._check_uses(used, (*chain, id), checked)
+        checked.add(id)
 
 
 def _row(entry: Mapping[str, Any]) -> Row:
@@ -80,6 +89,15 @@ def _row(entry: Mapping[str, Any]) -> Row:
     if entry.keys() != names:
         odd = ", ".join(sorted(entry.keys() ^ names))
         raise InputError(f"exactly the fields {', '.join(sorted(names))}", "claim", odd)
+    for name in ("id", "label", "place", "kind", "erratum"):
+        if not isinstance(entry[name], str):
+            raise InputError("text", name, entry[name])
+    uses, outcomes = entry["uses"], entry["expected"]
+    if not isinstance(uses, list) or not all(isinstance(used, str) for used in uses):
+        raise InputError("a list of ids", f"{entry['id']}.uses", uses)
+    if not isinstance(outcomes, dict) or not outcomes or not outcomes.keys() <= READINGS:
+        wanted = f"outcomes by reading, with readings among {', '.join(sorted(READINGS))}"
+        raise InputError(wanted, f"{entry['id']}.expected", outcomes)
     if entry["fidelity"] not in FIDELITIES:
         raise InputError(f"one of {', '.join(FIDELITIES)}", "fidelity", entry["fidelity"])
     try:

@@ -26,4 +26,15 @@ def windows(draw: st.DrawFn, *, max_length: int = 40) -> Window:
     """A phase start..end inside a delay sequence."""
     delays = draw(delay_sequences(max_length=max_length))
     start = draw(st.integers(1, len(delays)))
-    return Window(delays, start=start, end=draw(st.integers(start, len(delays))))
+    end = draw(st.integers(start, len(delays)))
+    if draw(st.booleans()):
+        delays = _arriving_by(end, delays, leak=draw(st.booleans()))
+    return Window(delays, start=start, end=end)
+
+
+def _arriving_by(end: int, delays: Delays, *, leak: bool) -> Delays:
+    """The delays folded so that all feedback up to `end` arrives by then, or all but one item."""
+    folded = [d % (end - r + 1) if r <= end else d for r, d in enumerate(delays.to_json(), start=1)]
+    if leak:
+        folded[end - 1] = 1
+    return Delays(folded)

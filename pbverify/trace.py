@@ -15,6 +15,7 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
+from pbverify.algorithms.banker import Step
 from pbverify.algorithms.prudent import Round
 from pbverify.algorithms.readings import Reading
 from pbverify.files import Path, write_json
@@ -68,6 +69,8 @@ class Trace:
     engine: str
     precision: int | None = None
     """Bits of a rigorous run."""
+    steps: Sequence[Step | None] | None = None
+    """How the Banker paid for each round; reference runs only."""
 
     def __getitem__(self, column: str) -> Column:
         return self.columns[column]
@@ -165,6 +168,7 @@ def trace_of(
         played=[row.played for row in rows],
         engine="rigorous" if precision else "reference",
         precision=precision,
+        steps=[row.step for row in rows],
     )
 
 

@@ -121,6 +121,8 @@ class Verdict:
     witness: Witness | None = None
     witness_file: str | None = None
     """Where the witness was written; the only trace of it in a file of verdicts."""
+    checker: str = ""
+    """What the independent checker says of the witness."""
 
     def to_json(self) -> dict[str, object]:
         return {
@@ -139,6 +141,7 @@ class Verdict:
             "scope": self.scope,
             "reason": self.reason,
             "teeth": self.teeth,
+            "checker": self.checker,
         }
 
     @staticmethod

@@ -29,6 +29,7 @@ LAYERS: dict[str, int] = {
     "trace": 3,
     "simulate": 3,
     "kernels": 3,
+    "runs": 4,
     "claims": 4,
     "verdict": 4,
     "register": 4,

@@ -13,6 +13,7 @@ from pbverify.errors import (
     PbverifyError,
     UndecidedError,
     show,
+    show_path,
 )
 
 
@@ -66,3 +67,16 @@ def test_control_characters_do_not_reach_the_terminal() -> None:
     assert show("a\nb\x1b[31m") == "a?b?[31m"
     assert show(["a\nb"]) == r"['a\nb']"
     assert show(None) == "None"
+
+
+def test_enormous_integers_are_shown_in_words() -> None:
+    """An integer too long for Python to print still makes a one-line message."""
+    assert str(InputError("less", "x", 10**5000)) == "Expected less but got x=an enormous int."
+
+
+def test_long_paths_keep_their_end() -> None:
+    """A long path is cut in front, so that the file's name stays visible."""
+    shown = show_path("/" + "x" * 100 + "/name.json")
+    assert shown.startswith("...")
+    assert shown.endswith("/name.json")
+    assert len(shown) <= 60

@@ -284,3 +284,16 @@ def test_the_wrong_fields_are_named(document: object, message: str) -> None:
     """Another kind of document, another format, a missing or an unknown field are refused."""
     with pytest.raises(InputError, match=message):
         check_format(document, **FIELDS)
+
+
+def test_many_keys_are_checked_quickly() -> None:
+    """A duplicate among a hundred thousand keys is found at once."""
+    keys = ", ".join(f'"k{i}": 0' for i in range(100_000))
+    with pytest.raises(InputError, match="each field once but got field=k99999"):
+        parse_json(("{" + keys + ', "k99999": 1}').encode(), source="x")
+
+
+def test_a_path_with_a_nul_byte_is_refused() -> None:
+    """A path that no system accepts is a file error."""
+    with pytest.raises(FileError, match="Cannot read"):
+        read_json("a\0b")

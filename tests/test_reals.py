@@ -224,3 +224,15 @@ def test_names_count_rounds_from_one_and_arms_from_zero() -> None:
     """An entry of a vector is an arm, one of a table a round and an arm."""
     assert entry_name("comparator", (0,)) == "comparator[0]"
     assert entry_name("losses", (0, 3)) == "losses[1][3]"
+
+
+@pytest.mark.parametrize("value", [2**53 + 1, Numeral("9007199254740993"), Fraction(2**55 + 1)])
+def test_large_integers_stay_exact(value: int | Numeral | Fraction) -> None:
+    """Integers beyond 2^53 keep their exact value beside the nearest double."""
+    assert read(value).exact(0) == Fraction(value)
+
+
+def test_an_integer_beyond_all_doubles_is_refused() -> None:
+    """An integer that no double approximates is not a finite number here."""
+    with pytest.raises(InputError, match="a finite number"):
+        read(10**400)

@@ -111,7 +111,13 @@ def test_duplicate_ids_are_refused(tmp_path: pathlib.Path) -> None:
     ("change", "message"),
     [
         ({"kind": "guess"}, "a known kind and known outcomes but got a=.*guess"),
-        ({"kind": 3}, "a known kind"),
+        ({"kind": 3}, "text but got kind=3"),
+        ({"id": []}, r"text but got id=\[\]"),
+        ({"uses": 3}, r"a list of ids but got a\.uses=3"),
+        ({"uses": [[]]}, r"a list of ids but got a\.uses="),
+        ({"expected": "HOLDS"}, r"outcomes by reading, .* but got a\.expected=HOLDS"),
+        ({"expected": {}}, r"outcomes by reading, .* but got a\.expected="),
+        ({"expected": {"anny": "HOLDS"}}, r"readings among any, appendix, main, repaired"),
         ({"expected": {"any": "MAYBE"}}, "known outcomes but got a=.*MAYBE"),
         ({"expected": {"any": "holds"}}, "known outcomes"),
         ({"fidelity": "roughly"}, "one of stated, .* but got fidelity=roughly"),
@@ -160,3 +166,21 @@ def test_the_papers_register_loads() -> None:
     assert "delayed-mass" in register.rows
     assert all(row.expected for row in register.rows.values())
     assert all(row.place and row.label for row in register.rows.values())
+
+
+def test_wide_dependencies_load_quickly(tmp_path: pathlib.Path) -> None:
+    """Fifty layers of two claims, each using both claims below, are checked once each."""
+    rows = []
+    for layer in range(50):
+        below = [f"{layer - 1}a", f"{layer - 1}b"] if layer else []
+        rows += [{**ROW, "id": f"{layer}{side}", "uses": below} for side in "ab"]
+    assert len(load(tmp_path, *rows).rows) == 100
+
+
+@pytest.mark.parametrize("text", ["[claim]\nid = 'a'", "[[claims]]\nid = 'a'", "claim = 3"])
+def test_other_documents_are_refused(text: str, tmp_path: pathlib.Path) -> None:
+    """A register is a list of [[claim]] tables and nothing else."""
+    path = tmp_path / "paper.toml"
+    path.write_text(text)
+    with pytest.raises(InputError, match=r"a list of \[\[claim\]\] tables"):
+        Register.load(path)

@@ -68,3 +68,17 @@ def test_sequences_shrink_to_the_simplest() -> None:
     assert found == Delays([0])
     late = hypothesis.find(delay_sequences(), lambda d: d.total >= 2, settings=SHRINK)
     assert late == Delays([2])
+
+
+def test_windows_reach_both_cases_with_substance() -> None:
+    """Long phases with real delays occur both with all feedback in time and with some late."""
+    seen: set[tuple[bool, bool]] = set()
+
+    @hypothesis.settings(max_examples=300)
+    @given(windows())
+    def look(window: Window) -> None:
+        is_long = window.end - window.start >= 5 and window.mass[-1] > 5
+        seen.add((window.all_feedback_arrives, is_long))
+
+    look()
+    assert {(True, True), (False, True)} <= seen

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Self, final
 
-from pbverify.algorithms.banker import Banker
+from pbverify.algorithms.banker import Banker, Step
 from pbverify.algorithms.delay_sum import DelaySum
 from pbverify.algorithms.protocol import Feedback, Learner
 from pbverify.algorithms.readings import Reading
@@ -43,6 +43,8 @@ class Round:
     soft_restart: bool
     base: Vector
     played: Vector
+    step: Step | None
+    """How the Banker paid for the round; None in a hard-restart round."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -106,20 +108,15 @@ class PrudentBanker(Learner):
         probability = self._probability_of(action)
         if self._is_hard:
             zero = self._arithmetic.exact(0)
-            self._record(action, sigma=None, borrowed=zero, gap=zero, is_soft=False)
+            self._record(action, borrowed=zero, gap=zero, is_soft=False, step=None)
         else:
             self._played[self._t] = _Played(action, probability, self._base[action])
             self._banker.commit(self._t, self._step, self._anchor())
             self._delay_sum.played()
             self._learn(arrived)
             is_soft = self._must_restart_softly()
-            self._record(
-                action,
-                sigma=self._step.scale,
-                borrowed=self._step.borrowed,
-                gap=self._gap,
-                is_soft=is_soft,
-            )
+            step = self._step
+            self._record(action, borrowed=step.borrowed, gap=self._gap, is_soft=is_soft, step=step)
             if is_soft:
                 self._begin_phase(self._k + 1, start=self._t + 1)
         self._t += 1
@@ -213,7 +210,7 @@ class PrudentBanker(Learner):
         return probability
 
     def _record(
-        self, action: int, *, sigma: Number | None, borrowed: Number, gap: Number, is_soft: bool
+        self, action: int, *, borrowed: Number, gap: Number, is_soft: bool, step: Step | None
     ) -> None:
         self.row = Round(
             stage=self._s,
@@ -221,7 +218,7 @@ class PrudentBanker(Learner):
             delay_estimate=self._stage.estimate,
             alpha=self._alpha,
             start=self._start,
-            sigma=sigma,
+            sigma=None if step is None else step.scale,
             borrowed=borrowed,
             gap=gap,
             action=action,
@@ -229,4 +226,5 @@ class PrudentBanker(Learner):
             soft_restart=is_soft,
             base=self._base,
             played=self._law,
+            step=step,
         )

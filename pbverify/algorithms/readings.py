@@ -27,6 +27,7 @@ OPTIONS: dict[str, tuple[str, ...]] = {
     "regularizer": ("negative-entropy", "tsallis"),
 }
 
+_LARGEST = 10**100  # numbers beyond it, or below its inverse, would leave the range of doubles
 _NUMERIC = {"budget": "a positive number", "slack": "a number >= 0"}
 
 
@@ -34,10 +35,16 @@ def _validated(option: str, value: object) -> str | Fraction:
     if isinstance(value, str) and value in OPTIONS[option]:
         return value
     number = _number(value) if option in _NUMERIC else None
-    if number is not None and (number > 0 or (option == "slack" and number == 0)):
+    if number is not None and _is_in_range(option, number):
         return number
     expected = " or ".join([f"one of {', '.join(OPTIONS[option])}", *_also(option)])
     raise InputError(expected, option, value)
+
+
+def _is_in_range(option: str, number: Fraction) -> bool:
+    if option == "slack" and number == 0:
+        return True
+    return Fraction(1, _LARGEST) <= number <= _LARGEST
 
 
 def _also(option: str) -> list[str]:

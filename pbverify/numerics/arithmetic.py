@@ -275,9 +275,14 @@ def _power_sum(root: arb, dual: Sequence[arb], power: int) -> arb:
 
 def power_of_two_above(arithmetic: Arithmetic, value: Number, *, round: int) -> Number:
     """The smallest power of two, with any integer exponent, that is at least a positive value."""
-    exponent = math.frexp(arithmetic.to_float(value))[1] - 2
-    while True:
+
+    def is_below(exponent: int) -> bool:
         power = arithmetic.exact(Fraction(2) ** exponent)
-        if not arithmetic.decide(arithmetic.less(power, value), "rounding the budget", round=round):
-            return power
+        return arithmetic.decide(arithmetic.less(power, value), "rounding the budget", round=round)
+
+    exponent = math.frexp(arithmetic.to_float(value))[1]
+    while not is_below(exponent):
+        exponent -= 1
+    while is_below(exponent):
         exponent += 1
+    return arithmetic.exact(Fraction(2) ** exponent)

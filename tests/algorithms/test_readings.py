@@ -240,3 +240,10 @@ def test_pairs_of_overrides_by_hand() -> None:
     assert len(found) == 101
     assert {r.budget for r in found} == {"appendix", "main", 8}
     assert {r.slack for r in found} == {"paper", "tight", 0}
+
+
+@pytest.mark.parametrize("value", ["1e200", "1e-200", 0, "-1"])
+def test_budgets_stay_within_doubles(value: object) -> None:
+    """A constant budget that doubles could not hold is refused."""
+    with pytest.raises(InputError, match="a positive number"):
+        preset("appendix").with_options(budget=value)

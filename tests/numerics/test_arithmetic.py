@@ -353,3 +353,9 @@ def test_newton_agrees_with_the_enclosure(box: tuple[list[Fraction], Fraction]) 
         assert rough == pytest.approx(float(root.mid()), rel=1e-13, abs=1e-13)
     assert FLOATS.tsallis_normaliser([float(c) for c in centres]) == rough
     assert math.fsum((rough - float(c)) ** -2 for c in centres) == pytest.approx(1, abs=1e-11)
+
+
+def test_rounding_finds_tiny_and_huge_powers() -> None:
+    """The power of two above a number is found also where doubles end."""
+    with working_precision(64) as balls:
+        assert power_of_two_above(balls, fmpq(1, 2**1400 + 1), round=1) == fmpq(1, 2**1400)
