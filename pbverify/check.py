@@ -11,7 +11,7 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 import functools
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import Any, Generic
 
@@ -119,9 +119,6 @@ class Tally(Generic[S]):
             return Outcome.UNDECIDED, f"{self.open} pairs could not be compared"
         if not self.applicable:
             return Outcome.UNDECIDED, "no case satisfied the hypotheses"
-        missed = [name for name, count in self.regimes.items() if not count]
-        if missed:
-            return Outcome.UNDECIDED, f"never reached: {', '.join(missed)}"
         return Outcome.HOLDS, ""
 
     def _witness(self) -> Witness:
@@ -140,25 +137,51 @@ def exhaust(
     claim: Claim[S], subjects: Iterable[S], *, count: int, scope: str, reading: str = "any"
 ) -> Verdict:
     """Judge every subject of a finite family, given smallest first, whose size is `count`."""
-    tally = _until_violated(claim, subjects)
-    if tally.violation is None and tally.cases != count:
-        raise AssertionError(f"enumerated {tally.cases} cases where there are {count}")
+    [verdict] = exhaust_together([claim], subjects, count=count, scope=scope, reading=reading)
+    return verdict
+
+
+def exhaust_together(
+    claims: Sequence[Claim[S]],
+    subjects: Iterable[S],
+    *,
+    count: int,
+    scope: str,
+    reading: str = "any",
+) -> list[Verdict]:
+    """`exhaust` for several claims in one pass over the family."""
+    tallies = _tallied(claims, subjects)
+    for tally in tallies:
+        if tally.violation is None and tally.cases != count:
+            raise AssertionError(f"enumerated {tally.cases} cases where there are {count}")
     reach = f"{scope}, {count:,} cases"
-    return tally.verdict(Evidence.EXHAUSTED, reading=reading, scope=reach)
+    return [t.verdict(Evidence.EXHAUSTED, reading=reading, scope=reach) for t in tallies]
 
 
 def visit(claim: Claim[S], subjects: Iterable[S], *, scope: str, reading: str = "any") -> Verdict:
     """Judge chosen subjects, given smallest first, until one violates the claim."""
-    tally = _until_violated(claim, subjects)
-    return tally.verdict(Evidence.SURVIVED, reading=reading, scope=scope)
+    [verdict] = visit_together([claim], subjects, scope=scope, reading=reading)
+    return verdict
 
 
-def _until_violated(claim: Claim[S], subjects: Iterable[S]) -> Tally[S]:
-    tally = Tally(claim)
+def visit_together(
+    claims: Sequence[Claim[S]], subjects: Iterable[S], *, scope: str, reading: str = "any"
+) -> list[Verdict]:
+    """`visit` for several claims in one pass over the subjects."""
+    tallies = _tallied(claims, subjects)
+    return [t.verdict(Evidence.SURVIVED, reading=reading, scope=scope) for t in tallies]
+
+
+def _tallied(claims: Sequence[Claim[S]], subjects: Iterable[S]) -> list[Tally[S]]:
+    """One tally per claim; each stops at its first violation, the pass when all have stopped."""
+    tallies = [Tally(claim) for claim in claims]
     for subject in subjects:
-        if tally.see(subject) is not None:
+        going = [tally for tally in tallies if tally.violation is None]
+        if not going:
             break
-    return tally
+        for tally in going:
+            tally.see(subject)
+    return tallies
 
 
 def survive(

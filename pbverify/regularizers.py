@@ -109,7 +109,8 @@ class Tsallis(Regularizer):
         total = arithmetic.exact(0)
         for x, y in zip(to, base, strict=True):
             root = arithmetic.sqrt(y)
-            total = total + (arithmetic.sqrt(x) - root) ** 2 / root
+            difference = arithmetic.sqrt(x) - root
+            total = total + difference * difference / root  # a power of a ball around 0 is NaN
         return total
 
 

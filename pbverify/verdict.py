@@ -163,11 +163,13 @@ def merged(verdicts: Sequence[Verdict]) -> Verdict:
     """One verdict out of several on the same claim and reading.
 
     A refutation decides; otherwise anything undecided leaves the whole undecided; otherwise the
-    strongest evidence stands, with the cases of all counted together.
+    strongest evidence stands, with the cases of all counted together. A part in which no case
+    satisfied the hypotheses adds its cases and nothing else, unless all parts are like that.
     """
     rank = [Outcome.REFUTED, Outcome.UNDECIDED, Outcome.HOLDS]
     strength = [*Evidence, None]
-    first = min(verdicts, key=lambda v: (rank.index(v.outcome), strength.index(v.evidence)))
+    speaking = [verdict for verdict in verdicts if verdict.applicable] or verdicts
+    first = min(speaking, key=lambda v: (rank.index(v.outcome), strength.index(v.evidence)))
     if first.outcome is not Outcome.HOLDS:
         return first
     ratios = [v.worst_ratio for v in verdicts if v.worst_ratio is not None]
@@ -179,6 +181,19 @@ def merged(verdicts: Sequence[Verdict]) -> Verdict:
         worst_ratio=max(ratios, default=None),
         regimes=_summed([v.regimes for v in verdicts]),
         scope="; ".join([first.scope, *(_scope(v) for v in verdicts if v is not first)]),
+    )
+
+
+def settled(verdict: Verdict) -> Verdict:
+    """The verdict, undecided if it holds although one of its regimes was never reached."""
+    missed = [name for name, count in verdict.regimes.items() if not count]
+    if verdict.outcome is not Outcome.HOLDS or not missed:
+        return verdict
+    return dataclasses.replace(
+        verdict,
+        outcome=Outcome.UNDECIDED,
+        evidence=None,
+        reason=f"never reached: {', '.join(missed)}",
     )
 
 

@@ -15,7 +15,7 @@ from pbverify.check import decimal, exhaust, replay, survive, witness_of
 from pbverify.claims import Claim, Kind, Pair
 from pbverify.errors import InputError
 from pbverify.numerics import Truth
-from pbverify.verdict import Evidence, Outcome, Verdict
+from pbverify.verdict import Evidence, Outcome, Verdict, settled
 
 
 @dataclasses.dataclass(frozen=True)
@@ -86,7 +86,7 @@ def test_no_pairs_is_undecided() -> None:
 def test_an_unreached_regime_is_undecided() -> None:
     """Every named regime must be met."""
     regimes = {"even": lambda s: s.value % 2 == 0, "large": lambda s: s.value > 99}
-    verdict = run_exhaust(dataclasses.replace(below(9), regimes=regimes))
+    verdict = settled(run_exhaust(dataclasses.replace(below(9), regimes=regimes)))
     assert verdict.outcome is Outcome.UNDECIDED
     assert verdict.reason == "never reached: large"
     assert verdict.regimes == {"even": 5, "large": 0}

@@ -77,13 +77,15 @@ def _folded(operation: Callable[[Number, Number], Number], parts: list[_Evaluato
 
 def _compiled_power(expression: sympy.Expr) -> _Evaluator:
     base, exponent = compiled(expression.base), expression.exp
-    if not (exponent.is_Rational and exponent.q in (1, 2)):
+    if not (exponent.is_Rational and exponent.q in (1, 2, 4)):
         raise TypeError(f"No evaluation rule for the exponent {exponent}.")
-    power, rooted, inverted = abs(int(exponent.p)), exponent.q == 2, exponent < 0
+    power, roots, inverted = abs(int(exponent.p)), int(exponent.q) // 2, exponent < 0
 
     def evaluate(arithmetic: Arithmetic, values: Mapping[str, Number]) -> Number:
         value = base(arithmetic, values)
-        value = (arithmetic.sqrt(value) if rooted else value) ** power
+        for _ in range(roots):
+            value = arithmetic.sqrt(value)
+        value = functools.reduce(operator.mul, [value] * power)  # `**` of a ball around 0 is NaN
         return arithmetic.exact(1) / value if inverted else value
 
     return evaluate

@@ -1,0 +1,97 @@
+r"""The mirror-descent inequality behind Banker-OMD (Theorem 4.2 of Huang et al., for lem:banker).
+
+On every path, in every phase, and for every comparator y at once,
+
+    sum_t <l_t, x^_t - y>  <=  B D(y, x_0) + sum_t sigma_t D(x^_t, z~_t) - sum_u v_u D(y, z_u).
+
+Both sides are linear in y up to a common term, so the vertices decide (`pbverify.mirror_descent`).
+
+Kind: pathwise. Uses: banker-ledger. Readings: all.
+
+Erratum: with the appendix's update the mirror step of round u starts at the played mixture x_u and
+not at the Banker iterate x^_u; the inequality is then false, and with it the use of Corollary 4.3
+of Huang et al. in lem:banker. It holds when the step starts at the base iterate.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+import pytest
+
+from pbverify.algorithms.readings import Reading, preset
+from pbverify.check import Profile, replay, survive, visit
+from pbverify.claims import Claim, Kind, Pair
+from pbverify.mirror_descent import bound, estimated_regret
+from pbverify.numerics import Truth
+from pbverify.pytest_plugin import Judge
+from pbverify.run_families import every_short_run, quickened, restarting_runs, runs
+from pbverify.runs import Run
+
+
+def estimated_regret_le_bound(run: Run) -> Iterator[Pair]:
+    for phase in run.phases:
+        for arm in range(run.instance.arms):
+            where: dict[str, int | str] = {"start": phase.start, "y": arm}
+            lhs, rhs = estimated_regret(run, phase, arm), bound(run, phase, arm)
+            yield Pair(lhs, rhs, where=where)
+
+
+STATEMENT = Claim(
+    "banker-pathwise",
+    kind=Kind.PATHWISE,
+    statement=(
+        "sum <l_t, x^_t - y> <= B D(y, x_0) + sum sigma_t D(x^_t, z~_t) - sum v_u D(y, z_u) "
+        "for every y"
+    ),
+    then=(estimated_regret_le_bound,),
+    regimes={
+        "feedback missing at the end of a phase": lambda run: any(
+            run.is_missing(u, at=phase.end) for phase in run.phases for u in phase.played
+        ),
+        "a credit split between two rounds": lambda run: any(
+            step is not None and len(step.shares) > 1 for step in run.trace.steps or ()
+        ),
+    },
+    label="lem:banker",
+    rebuild=Run.rebuild,
+)
+CLAIMS = (STATEMENT,)
+
+# Known false: a first round with loss 0 makes both sides equal.
+TOO_STRONG = STATEMENT.sharpened(estimated_regret_le_bound, by=Fraction(1, 1000))
+
+
+def own_budget_runs(reading: Reading) -> Iterator[Run]:
+    yield from every_short_run(reading, rounds=4, delay=1)
+
+
+def test_runs(reading: str, judge: Judge, profile: Profile) -> None:
+    """Short runs with the reading's own budget; if they survive, restarting and generated ones."""
+    own = preset(reading)
+    judge(
+        visit(STATEMENT, own_budget_runs(own), scope="T <= 4, delays <= 1", reading=reading),
+        visit(STATEMENT, restarting_runs(own), scope="restarting runs", reading=reading),
+        survive(STATEMENT, runs(own), examples=profile.examples // 4, reading=reading),
+    )
+
+
+@pytest.mark.parametrize("regularizer", ["negative-entropy", "tsallis"])
+def test_both_regularizers(regularizer: str, judge: Judge, profile: Profile) -> None:
+    """The repaired reading satisfies the inequality with either regularizer."""
+    reading = preset("repaired").with_options(regularizer=regularizer)
+    examples = max(50, profile.examples // 10)
+    judge(
+        visit(STATEMENT, restarting_runs(reading), scope=regularizer, reading="repaired"),
+        survive(STATEMENT, runs(reading), examples=examples, reading="repaired"),
+    )
+
+
+def test_a_stronger_version_is_refuted(judge: Judge) -> None:
+    """A thousandth more is too much, and the witness replays."""
+    family = every_short_run(quickened(preset("repaired")), rounds=3, delay=1)
+    verdict = visit(TOO_STRONG, family, scope="")
+    judge.teeth(verdict)
+    assert verdict.witness is not None
+    assert replay(TOO_STRONG, verdict.witness) is Truth.YES

@@ -1,0 +1,128 @@
+"""Families of runs on which pathwise claims are judged.
+
+Pathwise claims speak about every action sequence of positive probability, so runs are given their
+actions. A constant budget makes phases end within a few rounds. `lopsided` runs always play the bad
+one of two arms, which drives the gap fastest and so reaches soft restarts under the paper's own
+budgets at the smallest horizons.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+
+import hypothesis
+import numpy as np
+from hypothesis import strategies as st
+
+from pbverify import simulate
+from pbverify.algorithms.readings import Reading
+from pbverify.errors import ImprobableActionError
+from pbverify.instance import Instance
+from pbverify.runs import Run
+
+EVEN = (Fraction(1, 2), Fraction(1, 2))
+SKEWED = (Fraction(3, 4), Fraction(1, 4))
+SHORT_BUDGET = Fraction(5, 4)
+"""R^ for which a phase ends softly after two or three rounds."""
+
+
+def quickened(reading: Reading, *, budget: Fraction = SHORT_BUDGET) -> Reading:
+    """The reading with a constant budget and no slack."""
+    return reading.with_options(budget=budget, slack=Fraction(0))
+
+
+def every_short_run(reading: Reading, *, rounds: int, delay: int) -> Iterator[Run]:
+    """All delays up to `delay` and all actions, on two arms of which the first is bad."""
+    for T in range(1, rounds + 1):
+        for delays in itertools.product(range(delay + 1), repeat=T):
+            for actions in itertools.product(range(2), repeat=T):
+                yield lopsided(reading, delays, actions=actions, comparator=SKEWED)
+
+
+def number_of_short_runs(*, rounds: int, delay: int) -> int:
+    """How many runs `every_short_run` yields."""
+    base = 2 * (delay + 1)
+    total: int = (base ** (rounds + 1) - base) // (base - 1)
+    return total
+
+
+def lopsided(
+    reading: Reading,
+    delays: Sequence[int],
+    *,
+    actions: Sequence[int] | None = None,
+    comparator: Sequence[Fraction] = EVEN,
+) -> Run:
+    """Arm 0 always loses 1 and arm 1 nothing; by default arm 0 is played throughout."""
+    return Run.of(lopsided_instance(delays, actions=actions, comparator=comparator), reading)
+
+
+def lopsided_instance(
+    delays: Sequence[int],
+    *,
+    actions: Sequence[int] | None = None,
+    comparator: Sequence[Fraction] = EVEN,
+    seed: int | None = None,
+) -> Instance:
+    """The instance of a lopsided run; a seed instead of actions leaves them to be drawn."""
+    T = len(delays)
+    bad = [0] * T if seed is None else None
+    return Instance.build(
+        losses=[[1, 0]] * T,
+        delays=list(delays),
+        comparator=list(comparator),
+        actions=list(actions) if actions is not None else bad,
+        seed=seed,
+    )
+
+
+def first_soft_restart(reading: Reading, T: int) -> int | None:
+    """The round in which an undelayed lopsided run first restarts softly, found in doubles."""
+    instance = lopsided_instance([0] * T)
+    found = np.flatnonzero(simulate.run(instance, reading)["soft_restart"])
+    return int(found[0]) + 1 if len(found) else None
+
+
+def restarting_runs(reading: Reading, *, rounds: int = 36) -> Iterator[Run]:
+    """Runs of a quickened reading in which soft restarts, delays and hard restarts alternate.
+
+    Actions are drawn from the played law: with alpha = 1 a given arm's probability may vanish.
+    """
+    for budget, comparator in itertools.product((SHORT_BUDGET, Fraction(5, 2)), (SKEWED, EVEN)):
+        quick = quickened(reading, budget=budget)
+        for every, delay in itertools.product(range(3, 14), (2, 3, 7)):
+            late = [delay if t % every == every - 1 else 0 for t in range(rounds)]
+            drawn = lopsided_instance(late, comparator=comparator, seed=every)
+            yield Run.of(drawn.with_actions(simulate.run(drawn, quick)["action"]), quick)
+
+
+LOSSES = st.sampled_from([Fraction(0), Fraction(1, 2), Fraction(1)])
+BUDGETS = st.sampled_from([Fraction(1), SHORT_BUDGET, Fraction(5, 2), Fraction(4)])
+
+
+@st.composite
+def runs(draw: st.DrawFn, reading: Reading, *, rounds: int = 12) -> Run:
+    """Short runs of a reading with a constant budget: any losses, delays and actions."""
+    T = draw(st.integers(1, rounds))
+    A = draw(st.integers(2, 3))
+    weights = draw(st.lists(st.integers(1, 4), min_size=A, max_size=A))
+    delay = st.one_of(st.just(0), st.integers(0, 3), st.integers(0, 2 * T))
+    instance = Instance.build(
+        losses=draw(_rows(LOSSES, T, A)),
+        delays=draw(st.lists(delay, min_size=T, max_size=T)),
+        comparator=[Fraction(weight, sum(weights)) for weight in weights],
+        actions=draw(st.lists(st.integers(0, A - 1), min_size=T, max_size=T)),
+    )
+    try:
+        return Run.of(instance, quickened(reading, budget=draw(BUDGETS)))
+    except ImprobableActionError:
+        return hypothesis.reject()
+
+
+def _rows(
+    entry: st.SearchStrategy[Fraction], T: int, A: int
+) -> st.SearchStrategy[list[list[Fraction]]]:
+    row = st.lists(entry, min_size=A, max_size=A)
+    return st.lists(row, min_size=T, max_size=T)
