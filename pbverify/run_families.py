@@ -20,6 +20,7 @@ from pbverify import simulate
 from pbverify.algorithms.readings import Reading
 from pbverify.errors import ImprobableActionError
 from pbverify.instance import Instance
+from pbverify.numerics import FloatArithmetic
 from pbverify.runs import Run
 
 EVEN = (Fraction(1, 2), Fraction(1, 2))
@@ -83,6 +84,34 @@ def first_soft_restart(reading: Reading, T: int) -> int | None:
     instance = lopsided_instance([0] * T)
     found = np.flatnonzero(simulate.run(instance, reading)["soft_restart"])
     return int(found[0]) + 1 if len(found) else None
+
+
+def bold_phase_cut_short(reading: Reading, T: int) -> Run | None:
+    """A lopsided run in which a phase with alpha in (9/10, 1) ends while feedback is missing.
+
+    The first round's delay of 2 makes room for later ones (D^ = 2). Six rounds into the bold phase
+    a feedback is delayed by 2, and two rounds later a delay of 1 restarts hard. From then on the
+    good arm is played. None if the horizon has no such phase.
+    """
+    first = _first_bold_round(reading, [2] + [0] * (T - 1))
+    if first is None or first + 8 > T:
+        return None
+    delays, late = [2] + [0] * (T - 1), first + 4
+    delays[late], delays[late + 2] = 2, 1
+    return lopsided(reading, delays, actions=[0] * (late + 2) + [1] * (T - late - 2))
+
+
+def _first_bold_round(reading: Reading, delays: Sequence[int]) -> int | None:
+    """The first round with alpha in (9/10, 1) of a lopsided run, found in doubles."""
+    arithmetic, instance = FloatArithmetic(), lopsided_instance(delays)
+    learner = simulate.new_learner(arithmetic, instance, reading)
+    world = simulate.World(arithmetic, instance)
+    for t in range(1, instance.rounds + 1):
+        world.ask(learner, t)
+        world.tell(learner, t, [0] * t)
+        if learner.row.alpha > 0.9:
+            return t if learner.row.alpha < 1 else None
+    return None
 
 
 def restarting_runs(reading: Reading, *, rounds: int = 36) -> Iterator[Run]:

@@ -180,7 +180,7 @@ def merged(verdicts: Sequence[Verdict]) -> Verdict:
         touching=sum(v.touching for v in verdicts),
         worst_ratio=max(ratios, default=None),
         regimes=_summed([v.regimes for v in verdicts]),
-        scope="; ".join([first.scope, *(_scope(v) for v in verdicts if v is not first)]),
+        scope="; ".join([first.scope, *(_scope(v) for v in speaking if v is not first)]),
     )
 
 

@@ -30,6 +30,8 @@ LAYERS: dict[str, int] = {
     "simulate": 3,
     "kernels": 3,
     "runs": 4,
+    "mirror_descent": 4,
+    "run_families": 5,
     "claims": 4,
     "verdict": 4,
     "register": 4,

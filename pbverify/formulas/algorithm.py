@@ -49,3 +49,8 @@ SLACK_ELAPSED = Formula(
     "pblem:missing_feedback_contribution",
     (sympy.sqrt(8 * D + 1) + 1) / 2,
 )
+MISSING_TOTAL = Formula(
+    "bound on the missing feedback",
+    "pblem:missing_feedback_contribution",
+    2 * sympy.sqrt(2 * D + sympy.Rational(1, 4)) - 1,
+)

@@ -36,6 +36,7 @@ BY_HAND: dict[str, Callable[..., Any]] = {
     "SLACK_PAPER": lambda D, delta: (sqrt(8 * D + 1) - 1) / delta,
     "SLACK_CLAIRVOYANT": lambda D: (sqrt(8 * D + 1) - 1) / 2,
     "SLACK_ELAPSED": lambda D: (sqrt(8 * D + 1) + 1) / 2,
+    "MISSING_TOTAL": lambda D: 2 * mpmath.sqrt(2 * D + mpmath.mpf(1) / 4) - 1,
 }
 
 NAMES = ("T", "A", "D", "delta", "C1", "C2", "t", "d", "w")
