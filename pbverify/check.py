@@ -21,6 +21,8 @@ from hypothesis.strategies import SearchStrategy
 
 from pbverify.claims import Claim, Pair, S
 from pbverify.errors import InputError
+from pbverify.inference import ALPHA
+from pbverify.minimise import minimised
 from pbverify.numerics import Exact, Truth, to_arb, to_fraction, working_precision
 from pbverify.verdict import Evidence, Outcome, Verdict, Witness
 
@@ -123,8 +125,16 @@ class Tally(Generic[S]):
 
     def _witness(self) -> Witness:
         assert self.violation is not None
-        subject, pair = self.violation
-        return witness_of(self._claim, subject, pair)
+        with working_precision(PRECISION):
+            subject, pair = minimised(
+                self.violation, rebuild=self._claim.rebuild, violated=self._violated
+            )
+            return witness_of(self._claim, subject, pair)
+
+    def _violated(self, subject: S) -> Pair | None:
+        """The first violated pair of a subject, without counting it."""
+        pairs = self._claim.pairs(subject) if self._claim.applies(subject) else ()
+        return next((pair for pair in pairs if pair.truth is Truth.NO), None)
 
 
 def _evidence(outcome: Outcome, evidence: Evidence) -> Evidence | None:
@@ -182,6 +192,12 @@ def _tallied(claims: Sequence[Claim[S]], subjects: Iterable[S]) -> list[Tally[S]
         for tally in going:
             tally.see(subject)
     return tallies
+
+
+def sampled(claim: Claim[S], subject: S, *, reading: str = "any") -> Verdict:
+    """Judge a sample of one instance fixed beforehand, at the declared error level."""
+    tally = _tallied([claim], [subject])[0]
+    return tally.verdict(Evidence.CONFIDENCE, reading=reading, scope=f"level {ALPHA:g}")
 
 
 def survive(

@@ -196,7 +196,9 @@ class Enumeration:
         )
 
 
-def enumerate_paths(instance: Instance, reading: Reading) -> Enumeration:
+def enumerate_paths(
+    instance: Instance, reading: Reading, *, precision: int = FIRST_PRECISION
+) -> Enumeration:
     """All action sequences with their exact probabilities, or enclosures of them."""
     if instance.arms**instance.rounds > MOST_PATHS:
         expected = f"at most {MOST_PATHS} action sequences"
@@ -208,7 +210,7 @@ def enumerate_paths(instance: Instance, reading: Reading) -> Enumeration:
         paths = tuple(tree.below(root, 1, (), arithmetic.exact(1), ()))
         return Enumeration(reading, instance, paths, tree.cut, arithmetic.precision)
 
-    return at_rising_precision(attempt)
+    return at_rising_precision(attempt, first=precision)
 
 
 class _Tree:

@@ -1,8 +1,8 @@
 r"""The formulas that Prudent-Banker itself computes with.
 
 Symbols: T horizon, A arms, D a delay (sum or estimate), delta the comparator's margin, C1 and C2
-the regularity constants, t the round counted within its phase, d the feedback items outstanding
-when round t is played, w the delay term of the action scale.
+the regularity constants, R a budget, t the round counted within its phase, d the feedback items
+outstanding when round t is played, w the delay term of the action scale.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import sympy
 
 from pbverify.formulas.formula import Formula
 
-T, A, D, delta, C1, C2, t, d, w = sympy.symbols("T A D delta C1 C2 t d w", positive=True)
+T, A, D, R, delta, C1, C2, t, d, w = sympy.symbols("T A D R delta C1 C2 t d w", positive=True)
 
 ENTROPY_C1 = Formula("C1 (negative entropy)", "def:regularity", sympy.log(A))
 ENTROPY_C2 = Formula("C2 (negative entropy)", "def:regularity", 1 / delta)
@@ -54,3 +54,16 @@ MISSING_TOTAL = Formula(
     "pblem:missing_feedback_contribution",
     2 * sympy.sqrt(2 * D + sympy.Rational(1, 4)) - 1,
 )
+BANKER_REGRET = Formula(
+    "Banker-OMD regret, tuned step size",
+    "pblem:banker_regret_bound",
+    BUDGET_APPENDIX.expression,
+)
+"""The lemma's bound is R-hat with the phase's length for T and the phase's delay for D."""
+
+NORMAL_PHASE_REGRET = Formula(
+    "regret of a normal phase",
+    "pblem:normal_phase_bound",
+    4 * R + (sympy.sqrt(16 * D + 1) - 1) / delta + 2 * sympy.sqrt(2 * D + sympy.Rational(1, 4)) + 1,
+)
+"""R stands for R-hat(D), whichever printing."""

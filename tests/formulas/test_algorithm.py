@@ -36,17 +36,23 @@ BY_HAND: dict[str, Callable[..., Any]] = {
     "SLACK_PAPER": lambda D, delta: (sqrt(8 * D + 1) - 1) / delta,
     "SLACK_CLAIRVOYANT": lambda D: (sqrt(8 * D + 1) - 1) / 2,
     "SLACK_ELAPSED": lambda D: (sqrt(8 * D + 1) + 1) / 2,
+    "BANKER_REGRET": lambda T, D, C1, C2: (
+        sqrt(C1 * C2) * (3 * sqrt(T) + 7 * sqrt(2 * D * mpmath.log(D + 1)))
+    ),
+    "NORMAL_PHASE_REGRET": lambda R, D, delta: (
+        4 * R + (sqrt(16 * D + 1) - 1) / delta + sqrt(8 * D + 1) + 1
+    ),
     "MISSING_TOTAL": lambda D: 2 * mpmath.sqrt(2 * D + mpmath.mpf(1) / 4) - 1,
 }
 
-NAMES = ("T", "A", "D", "delta", "C1", "C2", "t", "d", "w")
+NAMES = ("T", "A", "D", "delta", "C1", "C2", "t", "d", "w", "R")
 POINTS = [
     dict(zip(NAMES, map(Fraction, point), strict=True))
     for point in (
-        ("1", "2", "1", "1/2", "7/10", "2", "1", "1", "1/3"),
-        ("100", "3", "64", "1/1000", "11/10", "1000", "7", "5", "2/7"),
-        ("20000", "10", "1048576", "1/10", "9/4", "10", "19999", "300", "5"),
-        ("12345", "1000", "77", "1/3000", "7", "3000", "12345", "2", "1/1000"),
+        ("1", "2", "1", "1/2", "7/10", "2", "1", "1", "1/3", "17"),
+        ("100", "3", "64", "1/1000", "11/10", "1000", "7", "5", "2/7", "300"),
+        ("20000", "10", "1048576", "1/10", "9/4", "10", "19999", "300", "5", "1/9"),
+        ("12345", "1000", "77", "1/3000", "7", "3000", "12345", "2", "1/1000", "12345"),
     )
 ]
 EACH = pytest.mark.parametrize("name", FORMULAS)

@@ -1,0 +1,118 @@
+r"""Many independent runs of one instance: the subject of expectation claims under long horizons.
+
+Run i of a sample draws its actions from seed + i. For every phase (in the paper's sense, the
+hard-restart round apart) a sample keeps pseudo-regrets, that is sums of <l_t, p - q> with the true
+losses: by unbiasedness their expectation is that of the estimated ones.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from pbverify.algorithms.readings import Reading
+from pbverify.instance import Instance
+from pbverify.kernels import run_compiled
+from pbverify.trace import Phase, Trace
+
+RUNS = 1000
+"""Runs of a sample; part of what makes a witness of an expectation replayable."""
+
+
+@dataclasses.dataclass(frozen=True)
+class PhaseSums:
+    """What one phase of one run contributed; regrets against arm y have an entry per arm."""
+
+    stage: int
+    number: int
+    length: int
+    delay: int
+    """d_start + ... + d_end, with the round of a hard restart that ends the phase."""
+    estimate: int
+    alpha: float
+    ended: str
+    base_to_arm: npt.NDArray[np.float64]
+    played_to_arm: npt.NDArray[np.float64]
+    played_to_comparator: float
+
+
+@dataclasses.dataclass(frozen=True)
+class RunSums:
+    """One run: its phases, and its total regret to each arm and to the comparator."""
+
+    phases: tuple[PhaseSums, ...]
+    to_arm: npt.NDArray[np.float64]
+    to_comparator: float
+    stages: int
+
+
+@dataclasses.dataclass(frozen=True)
+class Sample:
+    """Runs of a reading on an instance, whose seed is the first of the sample's seeds."""
+
+    instance: Instance
+    reading: Reading
+
+    def witness_fields(self) -> dict[str, Any]:
+        return {"instance": self.instance.to_json(), "reading": self.reading.to_json()}
+
+    @staticmethod
+    def rebuild(fields: Mapping[str, Any]) -> Sample:
+        """The sample that a witness describes."""
+        instance = Instance.from_json(fields["instance"])
+        return Sample(instance, Reading.from_json(fields["reading"]))
+
+    @functools.cached_property
+    def runs(self) -> tuple[RunSums, ...]:
+        """The sums of every run."""
+        assert self.instance.seed is not None
+        first = self.instance.seed
+        return tuple(self._run(first + i) for i in range(RUNS))
+
+    def phases(self, where: Callable[[PhaseSums], bool]) -> Iterator[PhaseSums]:
+        """The first phase of each run that satisfies a condition, if it has one."""
+        for run in self.runs:
+            yield from [phase for phase in run.phases if where(phase)][:1]
+
+    def _run(self, seed: int) -> RunSums:
+        trace = run_compiled(dataclasses.replace(self.instance, seed=seed), self.reading)
+        losses, comparator = self.instance.losses.floats, self.instance.comparator_floats
+        safe = losses @ comparator
+        base, played = (
+            (losses * np.asarray(rows)).sum(axis=1) for rows in (trace.base, trace.played)
+        )
+        return RunSums(
+            phases=tuple(self._phase(trace, p, base, played, safe) for p in trace.phases),
+            to_arm=played.sum() - losses.sum(axis=0),
+            to_comparator=float((played - safe).sum()),
+            stages=len(trace.stages),
+        )
+
+    def _phase(
+        self,
+        trace: Trace,
+        phase: Phase,
+        base: npt.NDArray[np.float64],
+        played: npt.NDArray[np.float64],
+        safe: npt.NDArray[np.float64],
+    ) -> PhaseSums:
+        inside = slice(phase.first - 1, phase.last)
+        end = phase.last + (phase.ended == "hard restart")
+        to_arms = self.instance.losses.floats[inside].sum(axis=0)
+        return PhaseSums(
+            stage=phase.stage,
+            number=phase.number,
+            length=phase.last - phase.first + 1,
+            delay=int(self.instance.delays.values[phase.first - 1 : end].sum()),
+            estimate=int(trace["delay_estimate"][phase.first - 1]),
+            alpha=trace.alpha_of(phase),
+            ended=phase.ended,
+            base_to_arm=base[inside].sum() - to_arms,
+            played_to_arm=played[inside].sum() - to_arms,
+            played_to_comparator=float((played[inside] - safe[inside]).sum()),
+        )

@@ -1,0 +1,57 @@
+"""Samples of runs: phase sums against a recomputation, independence of seeds, witnesses."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+import pytest
+
+import pbverify.samples
+from pbverify.algorithms.readings import preset
+from pbverify.files import dumps, parse_json
+from pbverify.kernels import run_compiled
+from pbverify.run_families import lopsided_instance, quickened
+from pbverify.samples import Sample
+
+
+@pytest.fixture
+def sample(monkeypatch: pytest.MonkeyPatch) -> Sample:
+    monkeypatch.setattr(pbverify.samples, "RUNS", 5)
+    instance = lopsided_instance([0, 0, 0, 2, 0, 0, 0, 0, 3, 0] * 4, seed=7)
+    return Sample(instance, quickened(preset("repaired")))
+
+
+def test_phase_sums_are_sums_over_the_phase(sample: Sample) -> None:
+    """Regrets, lengths and delays of every phase equal those of the trace of the same seed."""
+    for offset, sums in enumerate(sample.runs):
+        seeded = dataclasses.replace(sample.instance, seed=7 + offset)
+        trace = run_compiled(seeded, sample.reading)
+        assert len(sums.phases) == len(trace.phases)
+        for mine, phase in zip(sums.phases, trace.phases, strict=True):
+            rows = np.asarray(trace.played)[phase.first - 1 : phase.last]
+            paid = rows[:, 0]  # arm 0 loses 1, arm 1 nothing
+            assert mine.length == len(rows)
+            np.testing.assert_allclose(mine.played_to_arm, [(paid - 1).sum(), paid.sum()])
+            assert mine.played_to_comparator == pytest.approx((paid - 0.5).sum())
+            end = phase.last + (phase.ended == "hard restart")
+            assert mine.delay == sum(sample.instance.delays.to_json()[phase.first - 1 : end])
+
+
+def test_runs_differ_by_seed(sample: Sample) -> None:
+    """The runs of a sample are not copies of each other."""
+    assert len({run.to_comparator for run in sample.runs}) > 1
+
+
+def test_selected_phases_are_one_per_run(sample: Sample) -> None:
+    """At most one phase of each run is counted, the first that qualifies."""
+    chosen = list(sample.phases(lambda phase: phase.number == 1))
+    assert len(chosen) == len(sample.runs)
+    assert list(sample.phases(lambda phase: phase.number == 99)) == []
+
+
+def test_a_witness_rebuilds_the_sample(sample: Sample) -> None:
+    """What a witness file holds gives the same sums again."""
+    fields = parse_json(dumps(sample.witness_fields()).encode(), source="witness")
+    again = Sample.rebuild(fields)
+    assert [run.to_comparator for run in again.runs] == [run.to_comparator for run in sample.runs]
