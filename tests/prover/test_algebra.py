@@ -1,0 +1,67 @@
+"""Rules that rewrite goals: each proves an example that is its own, and no false one."""
+
+import pytest
+import sympy
+from sympy import exp, log, sqrt
+
+from pbverify.prover import Box, Range
+from pbverify.prover.algebra import (
+    drop_known_factors,
+    exponentiate_logs,
+    orient,
+    resolve_absolute,
+    square,
+    substitute_roots,
+    take_logs,
+)
+from pbverify.prover.rules import RULES
+from pbverify.prover.search import Goal, Rule, Search
+
+x, y = sympy.symbols("x y", positive=True)
+r = sympy.Symbol("r", real=True)
+POSITIVE = Range(low=sympy.Integer(0))
+BOX = Box(((r, Range()), (x, POSITIVE), (y, POSITIVE)))
+
+
+def _proves(rule: Rule, expression: sympy.Expr, box: Box = BOX) -> bool:
+    goal = Goal(expression, box.only(expression.free_symbols), 4)
+    return rule(Search(RULES, budget=60), goal) is not None
+
+
+@pytest.mark.parametrize(
+    ("rule", "expression"),
+    [
+        (drop_known_factors, (exp(x) - 1 - x) / (x**3 + 1)),
+        (resolve_absolute, r**2 - 2 * sympy.Abs(r) + 1),
+        (substitute_roots, x - 2 * sqrt(x) + 1),
+        (exponentiate_logs, 2 * log(x + y) - log(4) - log(x) - log(y)),
+        (square, x + y + 1 - sqrt(x**2 + y**2)),
+        (take_logs, exp(x) - exp(sympy.log(1 + x))),
+    ],
+)
+def test_a_rule_proves_its_example(rule: Rule, expression: sympy.Expr) -> None:
+    """Each rule reduces its example to goals that are proved."""
+    assert _proves(rule, expression)
+
+
+@pytest.mark.parametrize(
+    ("rule", "expression"),
+    [
+        (drop_known_factors, (exp(x) - 2) / (x**3 + 1)),
+        (resolve_absolute, r**2 - 2 * sympy.Abs(r) + sympy.Rational(1, 2)),
+        (substitute_roots, x - 2 * sqrt(x)),
+        (exponentiate_logs, 2 * log(x + y) - log(5) - log(x) - log(y)),
+        (square, x + y - sqrt(x**2 + y**2 + 1)),
+        (take_logs, exp(x) - 2 * exp(x / 2)),
+    ],
+)
+def test_a_rule_proves_nothing_false(rule: Rule, expression: sympy.Expr) -> None:
+    """The same rules leave these false goals open."""
+    assert not _proves(rule, expression)
+
+
+def test_orientation_knows_both_sides() -> None:
+    """On a range below 0 the variable is minus its size."""
+    negative = Box(((r, Range(high=sympy.Integer(0), high_open=False)),))
+    assert _proves(orient, sqrt(r**2 + 1) - r - 1, negative)
+    assert not _proves(orient, sqrt(r**2 + 1) + r - 1, negative)
