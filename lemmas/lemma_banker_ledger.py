@@ -5,19 +5,24 @@ the scales of the phase's rounds whose feedback is missing when T0 is played:
 
     b_start + ... + b_T0 = sigma_T0 + sum_{start <= u < T0, u + d_u >= T0} sigma_u.
 
+Each unit of scale is spent at most once (app:sec:alg): what later rounds draw from round u never
+exceeds sigma_u.
+
 Kind: pathwise. Uses: nothing. Readings: all.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 
+import pytest
 from flint import fmpq
 
 from pbverify.algorithms.readings import preset
 from pbverify.check import Profile, replay, survive, visit
 from pbverify.claims import Claim, Kind, Pair, Relation
+from pbverify.mirror_descent import unspent
 from pbverify.numerics import Number, Truth, equal
 from pbverify.pytest_plugin import Judge
 from pbverify.run_families import every_short_run, quickened, restarting_runs, runs
@@ -36,45 +41,74 @@ def borrowing_is_own_scale_plus_outstanding(run: Run) -> Iterator[Pair]:
                 yield Pair(total, owed, Relation.EQUAL, where={"start": phase.start, "T0": t})
 
 
-STATEMENT = Claim(
-    "banker-ledger",
-    kind=Kind.PATHWISE,
-    statement="b_start + ... + b_T0 = sigma_T0 + the sigmas outstanding, whenever b_T0 > 0",
-    then=(borrowing_is_own_scale_plus_outstanding,),
-    regimes={
-        "a round borrows while feedback is missing": lambda run: any(
-            step is not None and step.borrowed > 0 and run.is_missing(t - 1, at=t - 1)
-            for t, step in enumerate(run.trace.steps or (), start=1)
-            if t > 1
-        ),
-        "a round borrows nothing": lambda run: any(
-            step is not None and step.borrowed == 0 for step in run.trace.steps or ()
-        ),
-        "a soft restart": lambda run: bool(run.trace["soft_restart"].any()),
-        "a hard restart": lambda run: bool(run.trace["hard_restart"].any()),
-    },
-    label="lem:banker",
-    rebuild=Run.rebuild,
-)
-CLAIMS = (STATEMENT,)
-
-# Known false: the balance is exact.
-TOO_STRONG = STATEMENT.sharpened(borrowing_is_own_scale_plus_outstanding, by=Fraction(1, 10**9))
+def no_scale_is_spent_twice(run: Run) -> Iterator[Pair]:
+    for phase in run.phases:
+        for u, left in unspent(run, phase).items():
+            yield Pair(0, left, where={"u": u})
 
 
-def test_runs(reading: str, judge: Judge, profile: Profile) -> None:
-    """Restarting runs and generated ones, all with the reading's own scales."""
-    own = preset(reading)
-    judge(
-        visit(STATEMENT, restarting_runs(own), scope="restarting runs", reading=reading),
-        survive(STATEMENT, runs(own), examples=profile.examples // 4, reading=reading),
+def on_runs(id: str, statement: str, then: Callable[[Run], Iterator[Pair]]) -> Claim[Run]:
+    return Claim(
+        id,
+        kind=Kind.PATHWISE,
+        statement=statement,
+        then=(then,),
+        regimes=REGIMES,
+        label="lem:banker",
+        rebuild=Run.rebuild,
     )
 
 
-def test_a_stronger_version_is_refuted(judge: Judge) -> None:
-    """A billionth more than the balance is too much, and the witness replays."""
+def borrows_while_missing(run: Run) -> bool:
+    return any(
+        step is not None and step.borrowed > 0 and t > 1 and run.is_missing(t - 1, at=t - 1)
+        for t, step in enumerate(run.trace.steps or (), start=1)
+    )
+
+
+REGIMES: dict[str, Callable[[Run], bool]] = {
+    "a round borrows while feedback is missing": borrows_while_missing,
+    "a round borrows nothing": lambda run: any(
+        step is not None and step.borrowed == 0 for step in run.trace.steps or ()
+    ),
+    "a soft restart": lambda run: bool(run.trace["soft_restart"].any()),
+    "a hard restart": lambda run: bool(run.trace["hard_restart"].any()),
+}
+
+STATEMENT = on_runs(
+    "banker-ledger",
+    "b_start + ... + b_T0 = sigma_T0 + the sigmas outstanding, whenever b_T0 > 0",
+    borrowing_is_own_scale_plus_outstanding,
+)
+SPENT_ONCE = on_runs(
+    "banker-ledger/spent-once",
+    "what later rounds draw from round u is at most sigma_u",
+    no_scale_is_spent_twice,
+)
+CLAIMS = (STATEMENT, SPENT_ONCE)
+
+# Known false: the balance is exact, and some credits are spent to the last.
+TOO_STRONG = (
+    STATEMENT.sharpened(borrowing_is_own_scale_plus_outstanding, by=Fraction(1, 10**9)),
+    SPENT_ONCE.sharpened(no_scale_is_spent_twice, by=Fraction(1, 10**9)),
+)
+
+
+@pytest.mark.parametrize("claim", CLAIMS, ids=lambda claim: claim.id)
+def test_runs(claim: Claim[Run], reading: str, judge: Judge, profile: Profile) -> None:
+    """Restarting runs and generated ones, all with the reading's own scales."""
+    own = preset(reading)
+    judge(
+        visit(claim, restarting_runs(own), scope="restarting runs", reading=reading),
+        survive(claim, runs(own), examples=profile.examples // 5, reading=reading),
+    )
+
+
+@pytest.mark.parametrize("claim", TOO_STRONG, ids=lambda claim: claim.id)
+def test_stronger_versions_are_refuted(claim: Claim[Run], judge: Judge) -> None:
+    """A billionth more is too much, and the witness replays."""
     family = every_short_run(quickened(preset("appendix")), rounds=3, delay=1)
-    verdict = visit(TOO_STRONG, family, scope="")
+    verdict = visit(claim, family, scope="")
     judge.teeth(verdict)
     assert verdict.witness is not None
-    assert replay(TOO_STRONG, verdict.witness) is Truth.YES
+    assert replay(claim, verdict.witness) is Truth.YES

@@ -10,7 +10,6 @@ from __future__ import annotations
 import collections
 import dataclasses
 import json
-import os
 import pathlib
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
@@ -35,7 +34,14 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         choices=_READINGS,
         help="judge claims about the algorithm under this reading only (may be repeated)",
     )
+    group.addoption(
+        "--claim",
+        action="append",
+        metavar="ID",
+        help="run the lemma file of this claim only, and show its verdict (may be repeated)",
+    )
     group.addoption("--verdicts", metavar="FILE", help="write the verdicts to this JSON file")
+    group.addoption("--report", metavar="DIR", help="write report pages to this folder")
     group.addoption(
         "--witnesses",
         metavar="DIR",
@@ -44,9 +50,36 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line(
+        "markers", "readings(name, ...): the readings that a test concerns (default: all)"
+    )
+
+
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     if "reading" in metafunc.fixturenames:
-        metafunc.parametrize("reading", metafunc.config.getoption("reading") or _READINGS)
+        marker = metafunc.definition.get_closest_marker("readings")
+        concerned = marker.args if marker else _READINGS
+        chosen = metafunc.config.getoption("reading") or _READINGS
+        metafunc.parametrize("reading", [name for name in concerned if name in chosen])
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """With --claim, keep the tests of the files that name one of the chosen claims."""
+    chosen = set(config.getoption("claim") or ())
+    if not chosen:
+        return
+    named = {item: _claims_beside(item) for item in items}
+    unknown = chosen.difference(*named.values())
+    if unknown:
+        raise pytest.UsageError(f"no lemma file names the claim {', '.join(sorted(unknown))}")
+    config.hook.pytest_deselected(items=[item for item in items if not named[item] & chosen])
+    items[:] = [item for item in items if named[item] & chosen]
+
+
+def _claims_beside(item: pytest.Item) -> set[str]:
+    module = getattr(item, "module", None)
+    return {claim.id for claim in getattr(module, "CLAIMS", ())}
 
 
 @pytest.fixture(scope="session")
@@ -65,29 +98,29 @@ class Judge:
     register_file: pathlib.Path
     witnesses: pathlib.Path
 
-    def __call__(self, verdict: Verdict) -> None:
-        """Record a verdict on a claim of the paper; it must be the known one."""
+    def __call__(self, *verdicts: Verdict) -> None:
+        """Record one or several verdicts on a claim; together they must be the known one."""
         from pbverify.register import Register
+        from pbverify.verdict import merged, settled
 
-        verdict = self._with_witness_file(verdict)
+        verdict = self._filed(settled(merged(verdicts)))
         self.node.user_properties.append((VERDICT, json.dumps(verdict.to_json())))
         known = Register.load(self.register_file).expected(verdict.claim, verdict.reading)
         assert verdict.outcome is known, f"{verdict.claim}: {_summary(verdict)}"
 
     def teeth(self, verdict: Verdict) -> None:
         """Record the verdict on a known-false claim; it must be refuted, with a witness."""
-        verdict = self._with_witness_file(verdict)
-        assert verdict.witness is not None, f"{verdict.claim} was not refuted: {_summary(verdict)}"
+        from pbverify.verdict import Outcome
+
+        verdict = self._filed(verdict)
+        is_refuted = verdict.outcome is Outcome.REFUTED
+        assert is_refuted, f"{verdict.claim} was not refuted: {_summary(verdict)}"
         self.node.user_properties.append((TEETH, json.dumps(verdict.to_json())))
 
-    def _with_witness_file(self, verdict: Verdict) -> Verdict:
-        if verdict.witness is None:
-            return verdict
-        self.witnesses.mkdir(parents=True, exist_ok=True)
-        path = self.witnesses / verdict.witness.file_name
-        verdict.witness.save(path)
-        shown = os.path.relpath(path, self.node.config.rootpath)
-        return dataclasses.replace(verdict, witness_file=shown)
+    def _filed(self, verdict: Verdict) -> Verdict:
+        from pbverify.evidence import filed
+
+        return filed(verdict, folder=self.witnesses, root=self.node.config.rootpath)
 
 
 @pytest.fixture
@@ -105,16 +138,35 @@ def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> Non
     from pbverify.verdict import save_verdicts
 
     verdicts = _verdicts(terminalreporter)
+    if config.getoption("claim"):
+        verdicts = [v for v in verdicts if v.claim in config.getoption("claim")]
     if verdicts:
         terminalreporter.section("verdicts")
         _print_table(terminalreporter, verdicts)
+    profile = config.getoption("profile")
     if config.getoption("verdicts"):
-        save_verdicts(config.getoption("verdicts"), verdicts, profile=config.getoption("profile"))
+        save_verdicts(config.getoption("verdicts"), verdicts, profile=profile)
+    if config.getoption("report"):
+        _write_report(config, verdicts, profile)
+
+
+def _write_report(config: pytest.Config, verdicts: list[Verdict], profile: str) -> None:
+    """Report pages of the session, with the registers of the folders that were run."""
+    from pbverify.publish import rows_beside, write_report
+
+    rows = rows_beside([config.invocation_params.dir / arg.split("::")[0] for arg in config.args])
+    write_report(
+        pathlib.Path(config.getoption("report")),
+        verdicts,
+        profile=profile,
+        rows=rows,
+        folders=[config.rootpath],
+    )
 
 
 def _verdicts(terminalreporter: Any) -> list[Verdict]:
     """One verdict per claim and reading, with the teeth that its claim showed."""
-    from pbverify.verdict import merged
+    from pbverify.verdict import merged, settled
 
     teeth = collections.Counter(
         tooth.claim.partition("!")[0] for tooth in _recorded(terminalreporter, TEETH)
@@ -123,7 +175,8 @@ def _verdicts(terminalreporter: Any) -> list[Verdict]:
     for verdict in _recorded(terminalreporter, VERDICT):
         grouped.setdefault((verdict.claim, verdict.reading), []).append(verdict)
     return [
-        dataclasses.replace(merged(grouped[key]), teeth=teeth[key[0]]) for key in sorted(grouped)
+        dataclasses.replace(settled(merged(grouped[key])), teeth=teeth[key[0]])
+        for key in sorted(grouped)
     ]
 
 

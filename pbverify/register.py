@@ -14,9 +14,10 @@ from typing import Any
 from pbverify.algorithms.readings import PRESETS
 from pbverify.claims import Kind
 from pbverify.errors import FileError, InputError
-from pbverify.files import Path
+from pbverify.files import PROVENANCE, Path
 from pbverify.verdict import Outcome
 
+CLAIMS_FORMAT = "pbverify/claims-1"
 FIDELITIES = ("stated", "proof step", "repaired")
 READINGS = {"any", *PRESETS}
 
@@ -34,6 +35,11 @@ class Row:
     expected: Mapping[str, Outcome]
     """Reading to outcome; the key `any` where no reading is concerned."""
     erratum: str
+
+    def to_json(self) -> dict[str, object]:
+        expected = {reading: outcome.value for reading, outcome in self.expected.items()}
+        plain = {"kind": self.kind.value, "uses": list(self.uses), "expected": expected}
+        return {**dataclasses.asdict(self), **plain}
 
 
 @dataclasses.dataclass(frozen=True)
@@ -62,6 +68,11 @@ class Register:
         for row in rows:
             register._check_uses(row.id, (), checked)
         return register
+
+    def to_json(self) -> dict[str, object]:
+        """The document that `pbverify claims --json` prints."""
+        rows = [row.to_json() for row in self.rows.values()]
+        return {"format": CLAIMS_FORMAT, **PROVENANCE, "claims": rows}
 
     def expected(self, claim: str, reading: str) -> Outcome:
         """The known outcome of a claim under a reading."""

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import pathlib
+
 import hypothesis
+import pytest
 
 hypothesis.settings.register_profile(
     "pbverify",
@@ -15,3 +18,91 @@ hypothesis.settings.register_profile(
 hypothesis.settings.load_profile("pbverify")
 
 pytest_plugins = ["pytester"]
+
+SMALL_LEMMA = '''
+"""A statement about short phases, of which one form is false."""
+from pbverify.check import exhaust
+from pbverify.claims import Claim, Kind, Pair
+from pbverify.windows import Window, all_windows, number_of_windows
+
+def first_is_short(phase):
+    yield Pair(phase.local_delays[0], 1, where={"t": phase.start})
+
+def first_is_not_longest(phase):
+    yield Pair(phase.local_delays[0], max(phase.local_delays), where={"t": phase.start})
+
+def on_phases(id, statement, then):
+    return Claim(id, Kind.COMBINATORIAL, statement, then=(then,), label="lem:small",
+                 rebuild=Window.rebuild)
+
+SMALL = on_phases("small", "d_s <= 1", first_is_short)
+REPAIRED = on_phases("small@repaired", "d_s <= max d_t", first_is_not_longest)
+THEOREM = on_phases("theorem", "d_s <= max d_t <b>", first_is_not_longest)
+CLAIMS = (SMALL, REPAIRED, THEOREM)
+STRONGER = {"any": REPAIRED.sharpened(first_is_not_longest, by=1)}
+
+def exhausted(claim):
+    return exhaust(claim, all_windows(length=2, delay=3), scope="short phases",
+                   count=number_of_windows(length=2, delay=3))
+
+def test_small(judge):
+    judge(exhausted(SMALL))
+
+def test_others(judge, profile):
+    judge(exhausted(REPAIRED))
+    judge(exhausted(THEOREM))
+
+def test_teeth(judge):
+    judge.teeth(exhausted(STRONGER["any"]))
+'''
+
+SMALL_ROW = """
+[[claim]]
+id = "{id}"
+label = "lem:small"
+place = "nowhere"
+kind = "combinatorial"
+fidelity = "{fidelity}"
+uses = {uses}
+expected = {{ any = "{outcome}" }}
+erratum = "{erratum}"
+"""
+
+
+@pytest.fixture
+def small_lemmas(tmp_path: pathlib.Path) -> pathlib.Path:
+    """A folder of lemma files: a refuted claim, its repair, and a theorem that uses it."""
+    folder = tmp_path / "lemmas"
+    folder.mkdir()
+    (folder / "lemma_small.py").write_text(SMALL_LEMMA)
+    rows = [
+        {"id": "small", "fidelity": "stated", "uses": "[]", "outcome": "REFUTED"},
+        {"id": "small@repaired", "fidelity": "repaired", "uses": "[]", "outcome": "HOLDS"},
+        {"id": "theorem", "fidelity": "stated", "uses": '["small"]', "outcome": "HOLDS"},
+    ]
+    errata = {"small": "A first delay may be long."}
+    text = "".join(SMALL_ROW.format(**row, erratum=errata.get(row["id"], "")) for row in rows)
+    (folder / "paper.toml").write_text(text)
+    return folder
+
+
+@pytest.fixture
+def small_session(small_lemmas: pathlib.Path) -> pathlib.Path:
+    """The same folder after a full session: its verdicts and the witness lie beside it."""
+    from pbverify.verdict import Evidence, Outcome, Verdict, Witness, save_verdicts
+
+    session = small_lemmas.parent / ".pbverify"
+    (session / "witnesses").mkdir(parents=True)
+    subject = {"parameters": {"delays": [2], "start": 1, "end": 1}}
+    witness = Witness("small", None, subject, {"t": 1}, "2", "1", "1")
+    witness.save(session / "witnesses" / witness.file_name)
+    name = f"witnesses/{witness.file_name}"
+    refuted = Verdict(
+        "small", "any", Outcome.REFUTED, Evidence.WITNESS, 3, 3, "d_s <= 1", witness_file=name
+    )
+    others = [
+        Verdict(id, "any", Outcome.HOLDS, Evidence.EXHAUSTED, 20, 20, "d_s <= max d_t")
+        for id in ("small@repaired", "theorem")
+    ]
+    save_verdicts(session / "verdicts.json", [refuted, *others], profile="quick")
+    return small_lemmas

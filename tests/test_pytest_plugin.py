@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import pathlib
+import shutil
 
 import pytest
 
@@ -118,3 +120,55 @@ def test_sessions_without_verdicts_are_left_alone(pytester: pytest.Pytester) -> 
     pytester.makepyfile("def test_it():\n    pass")
     result = pytester.runpytest_subprocess()
     result.stdout.no_fnmatch_line("*= verdicts =*")
+
+
+@pytest.fixture
+def small(pytester: pytest.Pytester, small_lemmas: pathlib.Path) -> pytest.Pytester:
+    """A session beside a folder of lemma files."""
+    pytester.makepyprojecttoml("[tool.pytest.ini_options]\npython_files = ['lemma_*.py']")
+    shutil.copytree(small_lemmas, pytester.path / "lemmas")
+    return pytester
+
+
+def test_one_claim_can_be_chosen(small: pytest.Pytester) -> None:
+    """--claim runs the file that names the claim and shows that verdict alone."""
+    small.makepyfile(lemma_other="CLAIMS = ()\ndef test_it(): pass")
+    result = small.runpytest_subprocess("--claim", "theorem")
+    result.assert_outcomes(passed=3, deselected=1)
+    result.stdout.re_match_lines([r"theorem +any +HOLDS"])
+    result.stdout.no_re_match_line(r"small +any")
+
+
+def test_an_unknown_claim_is_a_usage_error(small: pytest.Pytester) -> None:
+    """A claim that no lemma file names is refused."""
+    result = small.runpytest_subprocess("lemmas", "--claim", "large")
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    result.stderr.fnmatch_lines(["*no lemma file names the claim large*"])
+
+
+def test_a_session_can_write_its_report(small: pytest.Pytester) -> None:
+    """--report writes pages with the register of the folder, also under pytest-xdist."""
+    small.runpytest_subprocess("lemmas", "--report", "pages", "-n", "2").assert_outcomes(passed=3)
+    page = (small.path / "pages" / "index.html").read_text()
+    assert "A first delay may be long." in page
+    assert len(list((small.path / "pages" / "witnesses").glob("small-*.json"))) == 1
+
+
+def test_witnesses_are_the_same_bytes_every_time(small: pytest.Pytester) -> None:
+    """Two sessions write the same files."""
+    found = []
+    for name in ("a", "b"):
+        small.runpytest_subprocess("lemmas", "--witnesses", name)
+        files = sorted((small.path / name).glob("*.json"))
+        found.append([(path.name, path.read_bytes()) for path in files])
+    assert found[0] == found[1] != []
+
+
+def test_a_dispute_with_the_checker_fails(small: pytest.Pytester) -> None:
+    """A refutation that the independent checker does not confirm is UNDECIDED, with both values."""
+    for path in (small.path / "lemmas").iterdir():
+        if path.is_file():
+            path.write_text(path.read_text().replace('"small"', '"delayed-mass"'))
+    result = small.runpytest_subprocess("lemmas", "--claim", "delayed-mass")
+    result.assert_outcomes(passed=2, failed=1)
+    result.stdout.re_match_lines([r"delayed-mass +any +UNDECIDED .*engine: lhs = 2, rhs = 1"])

@@ -12,7 +12,18 @@ from typing import Any
 
 import typer
 
-from pbverify.cli import bench, instance, run
+from pbverify.cli import (
+    bench,
+    claims,
+    diff,
+    instance,
+    prove,
+    replay,
+    report,
+    run,
+    show,
+    verify,
+)
 from pbverify.errors import PbverifyError, UndecidedError
 
 app = typer.Typer(
@@ -23,6 +34,13 @@ app = typer.Typer(
 )
 app.command("instance", epilog=instance.MENUS)(instance.write_instance)
 app.command("run", epilog=run.MENU)(run.run_instance)
+app.command("claims")(claims.print_claims)
+app.command("verify")(verify.verify_claims)
+app.command("show")(show.show_claim)
+app.command("replay")(replay.replay_file)
+app.command("report")(report.write_pages)
+app.command("diff")(diff.print_differences)
+app.command("prove")(prove.prove_inequality)
 app.add_typer(bench.app, name="bench")
 
 _UsageError: Any = typer.BadParameter.__bases__[0]  # click's, which typer may bring along
@@ -37,6 +55,10 @@ def _root() -> None:
     pbverify instance --rounds 500 --delays geometric --seed 1 -o small.json
 
     pbverify run small.json --reading repaired -o trace.json
+
+    pbverify verify --profile quick
+
+    pbverify report -o pages
     """
 
 

@@ -10,7 +10,13 @@ import pytest
 from pbverify.cli import execute
 
 
-@pytest.mark.parametrize("command", [[], ["instance"], ["run"], ["bench"], ["bench", "engine"]])
+@pytest.mark.parametrize(
+    "command",
+    [
+        *([], ["instance"], ["run"], ["bench"], ["bench", "engine"]),
+        *(["claims"], ["verify"], ["show"], ["replay"], ["report"], ["diff"]),
+    ],
+)
 def test_help_exits_cleanly(command: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     """Every command explains itself with exit code 0."""
     assert execute([*command, "--help"]) == 0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pbverify.cli.progress import progress_bar
+from pbverify.cli.progress import progress_bar, spinner
 
 
 def test_silent_without_a_terminal(capsys: pytest.CaptureFixture[str]) -> None:
@@ -14,3 +14,12 @@ def test_silent_without_a_terminal(capsys: pytest.CaptureFixture[str]) -> None:
             report(done)
     captured = capsys.readouterr()
     assert captured.out == captured.err == ""
+
+
+def test_a_spinner_is_silent_without_a_terminal(capsys: pytest.CaptureFixture[str]) -> None:
+    """Nothing is printed, quiet or not, when standard error is no terminal."""
+    for quiet in (False, True):
+        with spinner("working", quiet=quiet):
+            pass
+    captured = capsys.readouterr()
+    assert (captured.out, captured.err) == ("", "")

@@ -1,0 +1,145 @@
+r"""Regularity constants of the two regularizers (def:regularity, app:regularizer).
+
+    diameter   D(y, x_0) <= C1 for all y in the simplex
+    stability  E[sigma_t D(x_t, z~_t)] <= C2/sigma_t
+
+with (C1, C2) = (ln A, 1/delta) for negative entropy and (2 (sqrt A - 1), 2/delta) for 1/2-Tsallis.
+The proofs go through a second-order step and a bound on every path:
+
+    second-order  sigma D(x, z~) <= l^2/(2 sigma x_a)           (negative entropy)
+                  sigma D(x, z~) <= l^2/(sigma sqrt(x_a))       (1/2-Tsallis)
+    per-path      sigma D(x, z~) <= C2/sigma whichever arm is drawn
+
+Kind: closed-form for the diameter, expectation for the rest (over one action, exactly). Readings:
+appendix (the step starts at the played law) and repaired (at the base iterate).
+
+Erratum: per-path uses x_t(a) >= delta/2, which fails for alpha > 1/2, and is then false. The
+expectation holds all the same: the sum over arms of x_a l_a^2/(2 sigma x_a) is at most A/(2 sigma),
+and A <= 1/delta.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+import pytest
+import sympy
+
+from pbverify.check import Profile, replay, survive
+from pbverify.claims import Claim, Kind, Pair
+from pbverify.closed_form import Bound, closed_form, proved, with_lhs
+from pbverify.mirror_steps import MirrorStep, mirror_steps
+from pbverify.numerics import BallArithmetic, Truth, to_fmpq
+from pbverify.pytest_plugin import Judge
+from pbverify.regularizers import REGULARIZERS
+
+LABEL = "def:regularity"
+FROM_BASE = {"appendix": False, "repaired": True}
+_y, _A, _b = sympy.symbols("y A b", positive=True)
+
+# One coordinate of D(y, x_0) against its share of C1; the shares of y add up to 1. With b = sqrt A.
+DIAMETERS = {
+    "negative-entropy": closed_form(
+        "regularity/negative-entropy/diameter",
+        "y ln(A y) <= y ln A for 0 < y <= 1, summed over the arms",
+        Bound("share", _y * sympy.log(_A * _y), _y * sympy.log(_A), ("y > 0", "y <= 1", "A >= 2")),
+        label=LABEL,
+    ),
+    "tsallis": closed_form(
+        "regularity/tsallis/diameter",
+        "y <= sqrt y for 0 <= y <= 1, so 2 (sqrt A - sum sqrt y_i) <= 2 (sqrt A - 1)",
+        Bound("share", _b**2, _b, ("b >= 0", "b <= 1")),
+        label=LABEL,
+    ),
+}
+
+
+def expected_cost_le_c2(step: MirrorStep) -> Iterator[Pair]:
+    _, C2 = step.constants()
+    yield Pair(step.expected_cost(), C2 / to_fmpq(step.sigma))
+
+
+def cost_le_c2_on_every_path(step: MirrorStep) -> Iterator[Pair]:
+    _, C2 = step.constants()
+    for arm in range(len(step.law)):
+        yield Pair(step.cost(arm), C2 / to_fmpq(step.sigma), where={"arm": arm})
+
+
+def cost_le_second_order(step: MirrorStep) -> Iterator[Pair]:
+    """Half the squared local norm of the estimate at the start p of the step."""
+    balls = BallArithmetic()
+    for arm, (p, x) in enumerate(zip(step.start, step.law, strict=True)):
+        estimate, start, sigma = to_fmpq(step.losses[arm] / x), to_fmpq(p), to_fmpq(step.sigma)
+        curvature = start / 2 if step.psi == "negative-entropy" else start * balls.sqrt(start)
+        yield Pair(step.cost(arm), estimate * estimate * curvature / sigma, where={"arm": arm})
+
+
+def about(psi: str, name: str, statement: str, then: object) -> Claim[MirrorStep]:
+    return Claim(
+        f"regularity/{psi}{name}",
+        kind=Kind.EXPECTATION,
+        statement=statement,
+        then=(then,),  # type: ignore[arg-type]
+        regimes={
+            "alpha above 1/2": lambda step: step.alpha > Fraction(1, 2),
+            "alpha at most 1/2": lambda step: step.alpha <= Fraction(1, 2),
+        },
+        label=LABEL,
+        rebuild=MirrorStep.rebuild,
+    )
+
+
+STABILITY = {
+    psi: about(psi, "", "E[sigma D(x_t, z~_t)] <= C2/sigma", expected_cost_le_c2)
+    for psi in REGULARIZERS
+}
+SECOND_ORDER = {
+    psi: about(
+        psi, "/second-order", "sigma D(p, z~) <= |l^|^2/(2 sigma) locally", cost_le_second_order
+    )
+    for psi in REGULARIZERS
+}
+PER_PATH = {
+    psi: about(psi, "/per-path", "sigma D(x_t, z~_t) <= C2/sigma", cost_le_c2_on_every_path)
+    for psi in REGULARIZERS
+}
+CLAIMS = (
+    *DIAMETERS.values(),
+    *STABILITY.values(),
+    *SECOND_ORDER.values(),
+    *PER_PATH.values(),
+)
+EACH = pytest.mark.parametrize("psi", list(REGULARIZERS))
+
+
+@EACH
+def test_diameter(psi: str, judge: Judge) -> None:
+    """The diameter's share per arm is proved for all arms and all y."""
+    judge(proved(DIAMETERS[psi]))
+
+
+@EACH
+@pytest.mark.readings("appendix", "repaired")
+def test_stability(psi: str, reading: str, judge: Judge, profile: Profile) -> None:
+    """Expected cost and second-order step survive; the bound on every path does not."""
+    steps = mirror_steps(psi, from_base=FROM_BASE[reading])
+    for claims in (STABILITY, SECOND_ORDER, PER_PATH):
+        judge(survive(claims[psi], steps, examples=profile.examples // 2, reading=reading))
+
+
+@EACH
+def test_stronger_versions_are_refuted(psi: str, judge: Judge, profile: Profile) -> None:
+    """Diameter, expected cost and second-order step sharpened all fall; witnesses replay."""
+    bound = DIAMETERS[psi].then[0]
+    assert isinstance(bound, Bound)
+    judge.teeth(proved(with_lhs(DIAMETERS[psi], "share", bound.lhs + sympy.Rational(1, 10**9))))
+    steps = mirror_steps(psi, from_base=False)
+    for claim in (
+        STABILITY[psi].sharpened(expected_cost_le_c2, by=10**4),
+        SECOND_ORDER[psi].sharpened(cost_le_second_order, by=Fraction(1, 10**6)),
+    ):
+        verdict = survive(claim, steps, examples=profile.examples)
+        judge.teeth(verdict)
+        assert verdict.witness is not None
+        assert replay(claim, verdict.witness) is Truth.YES

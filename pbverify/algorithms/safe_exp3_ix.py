@@ -1,0 +1,80 @@
+r"""Safe-EXP3-IX (app:algorithms): EXP3-IX that may act only while a reward budget allows it.
+
+With t rounds already played, EXP3-IX acts if
+
+    credit >= (1 - alpha_safe) r_0 (t + 1),
+
+and the default arm is played otherwise. A default round is credited with r_0 at once, any other
+round with its reward 1 - loss when that arrives; only those other rounds teach EXP3-IX.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Self, final
+
+from pbverify.algorithms.exp3_ix import exp3_ix_weights
+from pbverify.algorithms.protocol import Feedback, Learner
+from pbverify.formulas import baselines as formulas
+from pbverify.numerics import Arithmetic, Exact, Number
+from pbverify.regularizers import Vector
+
+
+@final
+class SafeExp3IX(Learner):
+    """EXP3-IX behind the safety wrapper; a default round is one that the wrapper decided."""
+
+    def __init__(
+        self,
+        arithmetic: Arithmetic,
+        *,
+        arms: int,
+        horizon: int,
+        default: int,
+        default_reward: Exact,
+        risk: Exact = Fraction(1, 10),
+    ) -> None:
+        self._arithmetic = arithmetic
+        self._weights = exp3_ix_weights(arithmetic, arms=arms, horizon=horizon)
+        self._default = default
+        self._reward = arithmetic.exact(default_reward)
+        self._risk = arithmetic.exact(risk)
+        certain = [arithmetic.exact(int(arm == default)) for arm in range(arms)]
+        self._default_law: Vector = certain
+        self._credit = arithmetic.exact(0)
+        self._missing: dict[int, tuple[int, Number]] = {}
+        self._t = 0
+
+    def play(self, *, delay: int | None = None) -> Vector:
+        self._explores = self._may_explore()
+        self._law = self._weights.law() if self._explores else self._default_law
+        return self._law
+
+    def observe(self, action: int, arrived: Sequence[Feedback]) -> None:
+        self._t += 1
+        if self._explores:
+            self._missing[self._t] = action, self._law[action]
+        else:
+            self._add(self._reward)
+        for item in arrived:
+            if item.round in self._missing:
+                arm, probability = self._missing.pop(item.round)
+                self._add(1 - item.loss)
+                self._weights.learn(arm, probability=probability, loss=item.loss)
+
+    def fork(self) -> Self:
+        twin = copy.copy(self)
+        twin._weights = self._weights.fork()
+        twin._missing = dict(self._missing)
+        return twin
+
+    def _may_explore(self) -> bool:
+        arithmetic, t = self._arithmetic, self._arithmetic.exact(self._t)
+        floor = formulas.SAFETY_FLOOR(arithmetic, alpha=self._risk, t=t, r_0=self._reward)
+        is_short = arithmetic.less(self._credit, floor)
+        return not arithmetic.decide(is_short, "the safety test", round=self._t + 1)
+
+    def _add(self, reward: Number) -> None:
+        self._credit = self._arithmetic.compact(self._credit + reward)

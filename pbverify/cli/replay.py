@@ -1,0 +1,60 @@
+"""`pbverify replay`: recompute a witness and say whether it refutes its claim."""
+
+from __future__ import annotations
+
+import pathlib
+from typing import Annotated
+
+import typer
+from rich.markup import escape
+from rich.table import Table
+
+from pbverify.check import decimal
+from pbverify.cli.options import Lemmas, console
+from pbverify.cli.progress import spinner
+from pbverify.errors import show
+from pbverify.library import find_claims, find_folder
+from pbverify.replay import Replay, replay_any
+from pbverify.verdict import Witness
+
+
+def replay_file(
+    witness_file: Annotated[pathlib.Path, typer.Argument(metavar="WITNESS")],
+    lemmas: Lemmas = None,
+) -> int:
+    """Recompute both sides of a witness in exact or interval arithmetic.
+
+    CONFIRMED (exit code 0) means that the claim fails there for certain, and by the numbers that
+    the file states; anything else is NOT CONFIRMED (exit code 1).
+    """
+    witness = Witness.load(witness_file)
+    with spinner("recomputing"):
+        claims, file = find_claims(find_folder(lemmas), witness.claim)
+        result = replay_any(claims, witness)
+    _print(witness, result, file=file.name)
+    return 0 if result.is_confirmed else 1
+
+
+def _print(witness: Witness, result: Replay, *, file: str) -> None:
+    where = ", ".join(f"{key} = {show(value)}" for key, value in witness.where.items())
+    typer.echo(f"claim    {witness.claim} ({file})")
+    typer.echo(f"formula  {result.claim.statement}")
+    typer.echo(f"where    {where or 'the only case'}")
+    if result.pair is not None:
+        console().print(_sides(witness, result))
+    if result.is_confirmed:
+        assert result.pair is not None
+        typer.echo(f"CONFIRMED: lhs {result.pair.relation.value} rhs fails")
+    else:
+        typer.echo(f"NOT CONFIRMED: {result.reason}")
+
+
+def _sides(witness: Witness, result: Replay) -> Table:
+    assert result.pair is not None
+    pair = result.pair
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for name in ("", "stated", "computed"):
+        table.add_column(name, no_wrap=True)
+    for name, value in (("lhs", pair.lhs), ("rhs", pair.rhs), ("margin", pair.margin)):
+        table.add_row(f"{name:<7}", escape(show(getattr(witness, name))), escape(decimal(value)))
+    return table

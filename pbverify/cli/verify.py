@@ -1,0 +1,166 @@
+"""`pbverify verify`: run the lemma files and compare every verdict with the register.
+
+The files run under pytest in a process of their own; each witness passes the independent checker
+before its verdict is written.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import enum
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterable
+from typing import Annotated
+
+import typer
+
+from pbverify.cli.options import SESSION, Lemmas, Quiet, console, default_verdicts
+from pbverify.cli.progress import progress_bar
+from pbverify.errors import FileError, InputError
+from pbverify.library import PATTERNS, REGISTER, find_folder
+from pbverify.register import READINGS, Register
+from pbverify.table import verdict_table
+from pbverify.verdict import Outcome, Verdict, save_verdicts
+from pbverify.verdict_files import VerdictFile, load_verdicts
+
+
+class ProfileName(enum.StrEnum):
+    """How hard to look."""
+
+    QUICK = "quick"
+    DEFAULT = "default"
+    THOROUGH = "thorough"
+
+
+def verify_claims(
+    claims: Annotated[list[str] | None, typer.Argument(metavar="[CLAIM]...")] = None,
+    readings: Annotated[
+        list[str] | None, typer.Option("--reading", help="only this one (may be repeated)")
+    ] = None,
+    profile: Annotated[ProfileName, typer.Option(help="how hard to look")] = ProfileName.DEFAULT,
+    output: Annotated[
+        pathlib.Path | None, typer.Option("--json", metavar="FILE", help="verdict file to write")
+    ] = None,
+    lemmas: Lemmas = None,
+    quiet: Quiet = False,
+) -> int:
+    """Judge the claims (all, or those named) and compare the verdicts with the register.
+
+    Exit code 0: every verdict is the known one; 1: one differs; 3: one is undecided. Without
+    claims and readings the verdicts also go to .pbverify/verdicts.json, where show and report
+    look for them.
+    """
+    folder = find_folder(lemmas).resolve()
+    register = Register.load(folder / REGISTER)
+    _check(claims or [], readings or [], register)
+    is_full = not claims and not readings
+    target = output or (default_verdicts(lemmas) if is_full else None)
+    witnesses = (target.resolve().parent if target else folder.parent / SESSION) / "witnesses"
+    options = [f"--claim={id}" for id in claims or []] + [f"--reading={r}" for r in readings or []]
+    options += [f"--profile={profile.value}", f"--witnesses={witnesses}"]
+    session = _run(folder, options, quiet=quiet)
+    if target is not None:
+        _save(target, session.found, root=session.root)
+    if not quiet:
+        console().print(verdict_table(session.found.verdicts))
+        typer.echo(session.complaint, nl=bool(session.complaint), err=True)
+    return _exit_code(session, register)
+
+
+@dataclasses.dataclass(frozen=True)
+class Session:
+    """What a run of pytest over the lemma files left."""
+
+    code: int
+    found: VerdictFile
+    root: pathlib.Path
+    complaint: str
+
+
+def _check(claims: list[str], readings: list[str], register: Register) -> None:
+    for id in claims:
+        if id not in register.rows:
+            raise InputError("a claim of the register", "claim", id)
+    presets = sorted(READINGS - {"any"})
+    for reading in readings:
+        if reading not in presets:
+            raise InputError(f"one of {', '.join(presets)}", "reading", reading)
+
+
+def _run(folder: pathlib.Path, options: list[str], *, quiet: bool) -> Session:
+    with tempfile.TemporaryDirectory() as scratch:
+        file = pathlib.Path(scratch) / "verdicts.json"
+        command = [sys.executable, "-m", "pytest", "-v", "--no-header", "--tb=line", str(folder)]
+        command += ["-p", "no:cacheprovider", "--import-mode=importlib", "--color=no"]
+        command += ["-o", f"python_files={' '.join(PATTERNS)}", f"--rootdir={folder.parent}"]
+        command += [*options, f"--verdicts={file}"]
+        code, lines = _watched(command, folder.parent, quiet=quiet)
+        if code not in (0, 1) or not file.is_file():
+            last = next((line for line in reversed(lines) if line.strip(" =")), "no output")
+            raise FileError(f"pytest could not run the lemma files: {last}")
+        failed = [line for line in lines if line.startswith(("FAILED", "ERROR"))]
+        return Session(code, load_verdicts(file), folder.parent, "\n".join(failed))
+
+
+def _watched(command: list[str], folder: pathlib.Path, *, quiet: bool) -> tuple[int, list[str]]:
+    """Exit code and output of a pytest command, with a bar that follows its percentages."""
+    environment = {**os.environ, "PYTHONUNBUFFERED": "1"}
+    with (
+        progress_bar("judging", total=100, quiet=quiet, every=1) as report,
+        subprocess.Popen(
+            command,
+            cwd=folder,
+            env=environment,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            errors="replace",
+        ) as process,
+    ):
+        assert process.stdout is not None
+        lines = []
+        for line in process.stdout:
+            lines.append(line.rstrip("\n"))
+            percent = _percent(line)
+            if percent is not None:
+                report(percent)
+    return process.returncode, lines
+
+
+def _percent(line: str) -> int | None:
+    """The progress that pytest prints at the end of a line."""
+    done = re.search(r"\[ *(\d+)%\]$", line.rstrip())
+    return int(done[1]) if done else None
+
+
+def _save(target: pathlib.Path, found: VerdictFile, *, root: pathlib.Path) -> None:
+    """Write the verdicts, with witness files named relative to the file's folder."""
+    target.parent.mkdir(parents=True, exist_ok=True)
+    moved = [_relative(verdict, root, target.resolve().parent) for verdict in found.verdicts]
+    save_verdicts(target, moved, profile=found.profile)
+
+
+def _relative(verdict: Verdict, root: pathlib.Path, folder: pathlib.Path) -> Verdict:
+    if verdict.witness_file is None:
+        return verdict
+    shown = os.path.relpath(root / verdict.witness_file, folder)
+    return dataclasses.replace(verdict, witness_file=shown)
+
+
+def _exit_code(session: Session, register: Register) -> int:
+    unlike = list(_unlike(session.found.verdicts, register))
+    if unlike and all(verdict.outcome is Outcome.UNDECIDED for verdict in unlike):
+        return 3
+    return 1 if unlike or session.code else 0
+
+
+def _unlike(verdicts: Iterable[Verdict], register: Register) -> Iterable[Verdict]:
+    for verdict in verdicts:
+        row = register.rows.get(verdict.claim)
+        if row is None or row.expected.get(verdict.reading) is not verdict.outcome:
+            yield verdict

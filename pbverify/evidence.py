@@ -1,0 +1,101 @@
+"""What a session leaves on disk for a refutation, and the word of the independent checker.
+
+A witness is filed with, for a run of the algorithm, the columns that its picture needs (in the
+folder `pictures` beside it), since a report reads files and computes nothing. The standalone
+checker that ships with every report then computes the witness again: if it disagrees with the
+engine, the verdict is UNDECIDED and shows both.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import os
+import pathlib
+
+from pbverify.algorithms.readings import Reading
+from pbverify.algorithms.schedule import Schedule
+from pbverify.errors import PbverifyError
+from pbverify.files import dumps, write_json
+from pbverify.instance import Instance
+from pbverify.numerics import BallArithmetic
+from pbverify.report import checker
+from pbverify.simulate import run_rigorously
+from pbverify.verdict import Outcome, Verdict, Witness
+
+PICTURE_FORMAT = "pbverify/picture-1"
+COLUMNS = ("stage", "phase", "delay_estimate", "alpha", "gap", "hard_restart", "soft_restart")
+
+
+def filed(verdict: Verdict, *, folder: pathlib.Path, root: pathlib.Path) -> Verdict:
+    """Write the verdict's witness, if it has one, and let the checker speak."""
+    witness = verdict.witness
+    if witness is None:
+        return verdict
+    path = folder / witness.file_name
+    folder.mkdir(parents=True, exist_ok=True)
+    witness.save(path)
+    file_picture(witness, path)
+    return rechecked(dataclasses.replace(verdict, witness_file=os.path.relpath(path, root)))
+
+
+def rechecked(verdict: Verdict) -> Verdict:
+    """The verdict with what the independent checker says of its witness."""
+    assert verdict.witness is not None
+    witness = verdict.witness
+    finding = examined(witness)
+    if finding.status != "NOT CONFIRMED":
+        return dataclasses.replace(verdict, checker=finding.status)
+    engine = f"lhs = {witness.lhs}, rhs = {witness.rhs}, margin = {witness.margin}"
+    return dataclasses.replace(
+        verdict,
+        outcome=Outcome.UNDECIDED,
+        evidence=None,
+        reason=f"engine: {engine}; independent checker: {finding.detail}",
+        checker=finding.status,
+    )
+
+
+def examined(witness: Witness) -> checker.Finding:
+    """What the checker says of a witness as it would read it from its file."""
+    try:
+        return checker.examine(checker.parse(dumps(witness.to_json()).encode()))
+    except checker.BadFile as error:
+        return checker.Finding("NOT CONFIRMED", str(error))
+
+
+def file_picture(witness: Witness, path: pathlib.Path) -> None:
+    """Write the columns of the witness's run, if it is a run of the algorithm."""
+    if "instance" not in witness.subject or witness.reading is None:
+        return
+    with contextlib.suppress(PbverifyError):  # a run that cannot be drawn is still a witness
+        instance = Instance.from_json(witness.subject["instance"])
+        document = picture_of(instance, Reading.from_json(witness.reading))
+        target = picture_path(path)
+        target.parent.mkdir(exist_ok=True)
+        write_json(target, document)
+
+
+def picture_path(witness_file: pathlib.Path) -> pathlib.Path:
+    """Where the picture's columns of a witness file are."""
+    return witness_file.parent / "pictures" / witness_file.name
+
+
+def picture_of(instance: Instance, reading: Reading) -> dict[str, object]:
+    """Delays, stages, phases, aggression, and the gap against its threshold, round by round."""
+    rounds = run_rigorously(instance, reading).to_json()["rounds"]
+    assert isinstance(rounds, dict)
+    arithmetic = BallArithmetic()
+    schedule = Schedule(
+        arithmetic, reading, horizon=instance.rounds, arms=instance.arms, delta=instance.delta
+    )
+    thresholds = {
+        estimate: arithmetic.to_float(schedule.stage(estimate, round=1).threshold)
+        for estimate in set(rounds["delay_estimate"])
+    }
+    return {
+        "format": PICTURE_FORMAT,
+        "delays": instance.delays.to_json(),
+        **{name: rounds[name] for name in COLUMNS},
+        "threshold": [thresholds[estimate] for estimate in rounds["delay_estimate"]],
+    }

@@ -1,0 +1,123 @@
+"""The files of a report, byte for byte the same for the same material.
+
+`index.html` needs nothing but itself: style and script are inside it, and its security policy
+allows exactly those two and no request. There is no date and no path of this machine in any file.
+"""
+
+from __future__ import annotations
+
+import base64
+import functools
+import hashlib
+import importlib.resources
+import pathlib
+import re
+import shlex
+
+import jinja2
+from markupsafe import Markup
+
+from pbverify import PAPER_SHA256, __version__
+from pbverify.files import PROVENANCE, dumps, replacing
+from pbverify.report.view import Material, View, view_of
+from pbverify.verdict import VERDICTS_FORMAT, Verdict, Witness
+
+CHECKER = "check_witnesses.py"
+_MARKDOWN = re.compile(r"([\\`*_{}\[\]()#+!|<>~&$-])")
+
+
+def files_of(material: Material) -> dict[str, bytes]:
+    """Every file of the report by its name inside the folder."""
+    view = view_of(material)
+    return {
+        "index.html": _rendered("index.html.j2", view, escaping=True),
+        "report.md": _rendered("report.md.j2", view, escaping=False),
+        "verdicts.json": _document(_verdicts_document(material)),
+        CHECKER: importlib.resources.files(__package__).joinpath("checker.py").read_bytes(),
+        **_witness_files(material),
+    }
+
+
+def write(folder: pathlib.Path, files: dict[str, bytes]) -> None:
+    """Write the files of a report into a folder."""
+    for name, content in files.items():
+        target = folder / name
+        target.parent.mkdir(parents=True, exist_ok=True)
+        with replacing(target) as file:
+            file.write(content)
+
+
+def _witness_files(material: Material) -> dict[str, bytes]:
+    files = {}
+    for name, witness in material.witnesses.items():
+        files[f"witnesses/{witness.file_name}"] = _document(witness.to_json())
+        if name in material.pictures:
+            target = f"witnesses/pictures/{witness.file_name}"
+            files[target] = _document(dict(material.pictures[name]))
+    return dict(sorted(files.items()))
+
+
+def _verdicts_document(material: Material) -> dict[str, object]:
+    rows = [_row(verdict, material.witnesses) for verdict in material.verdicts]
+    return {"format": VERDICTS_FORMAT, "profile": material.profile, "verdicts": rows}
+
+
+def _row(verdict: Verdict, witnesses: dict[str, Witness] | object) -> dict[str, object]:
+    assert isinstance(witnesses, dict)
+    witness = witnesses.get(verdict.witness_file or "")
+    return {
+        **verdict.to_json(),
+        "witness": f"witnesses/{witness.file_name}" if witness else None,
+    }
+
+
+def _document(document: dict[str, object]) -> bytes:
+    head = {"format": document["format"], **PROVENANCE}
+    return dumps({**head, **document}).encode() + b"\n"
+
+
+def _rendered(template: str, view: View, *, escaping: bool) -> bytes:
+    style, script = _text("page.css"), _text("page.js")
+    text = (
+        _environment(escaping=escaping)
+        .get_template(template)
+        .render(
+            view=view,
+            version=__version__,
+            paper=PAPER_SHA256,
+            kinds=sorted({str(line.row["kind"]) for line in view.lines} - {""}),
+            readings=sorted({line.verdict.reading for line in view.lines}),
+            style=Markup(style),
+            script=Markup(script),
+            style_hash=_digest(style),
+            script_hash=_digest(script),
+        )
+    )
+    return text.encode("utf-8", "replace")
+
+
+def _environment(*, escaping: bool) -> jinja2.Environment:
+    environment = jinja2.Environment(
+        loader=jinja2.FunctionLoader(_text),
+        autoescape=escaping,
+        undefined=jinja2.StrictUndefined,
+        keep_trailing_newline=True,
+    )
+    environment.filters["shell"] = shlex.quote
+    environment.filters["md"] = markdown
+    return environment
+
+
+def markdown(text: str) -> str:
+    """Text as Markdown that shows exactly that text, on one line."""
+    return _MARKDOWN.sub(r"\\\1", " ".join(text.split()))
+
+
+@functools.cache
+def _text(name: str) -> str:
+    return importlib.resources.files(__package__).joinpath("templates", name).read_text("utf-8")
+
+
+def _digest(text: str) -> str:
+    """What a content security policy calls the source of an inline style or script."""
+    return f"sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}"

@@ -1,0 +1,228 @@
+"""What the pages show, as plain values: the templates only lay it out.
+
+Nothing here judges. Verdicts, register rows, witnesses and pictures arrive as data and leave as
+text, formulas and drawings.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import hashlib
+import itertools
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from markupsafe import Markup
+
+from pbverify.files import integer_or_none
+from pbverify.plots import course, timeline
+from pbverify.report.graph import Node, drawing
+from pbverify.report.mathml import typeset
+from pbverify.report.status import ANY, Outcomes, foundations, repairs_of, rests_on
+from pbverify.verdict import Outcome, Verdict, Witness
+
+WORST_FIRST = [outcome.value for outcome in (Outcome.REFUTED, Outcome.UNDECIDED, Outcome.HOLDS)]
+NOT_JUDGED = "not judged"
+
+
+@dataclasses.dataclass(frozen=True)
+class Material:
+    """All that a report is made of."""
+
+    profile: str
+    verdicts: Sequence[Verdict]
+    rows: Sequence[Mapping[str, Any]]
+    """The claims of the register, as in a file of claims."""
+    witnesses: Mapping[str, Witness]
+    """By the name under which a verdict mentions its witness."""
+    pictures: Mapping[str, Mapping[str, Any]]
+    """Columns of the run of a witness, by the same name."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Line:
+    """One verdict with what it rests on."""
+
+    verdict: Verdict
+    row: Mapping[str, Any]
+    rests_on: tuple[str, ...]
+    expected: str
+
+    @property
+    def is_expected(self) -> bool:
+        return self.expected in ("", self.verdict.outcome.value)
+
+    @functools.cached_property
+    def formula(self) -> Markup:
+        return typeset(self.verdict.statement)
+
+    @property
+    def bar(self) -> int | None:
+        """Length of the tightness bar, in percent; full when the bound is attained or broken."""
+        ratio = self.verdict.worst_ratio
+        return None if ratio is None else round(100 * min(max(ratio, 0.0), 1.0))
+
+    @property
+    def anchor(self) -> str:
+        return anchor(self.verdict.claim)
+
+
+@dataclasses.dataclass(frozen=True)
+class Refutation:
+    """A refuted claim with its witness, picture, and repaired forms."""
+
+    line: Line
+    witness: Witness | None
+    file: str
+    pictures: tuple[Markup, ...]
+    repairs: tuple[Line, ...]
+
+    @property
+    def where(self) -> str:
+        places = self.witness.where.items() if self.witness else ()
+        return ", ".join(f"{key} = {value}" for key, value in places)
+
+    @property
+    def subject(self) -> list[tuple[str, str]]:
+        """The witness's parameters, or the size of its instance, in words."""
+        return [] if self.witness is None else subject_of(self.witness)
+
+
+@dataclasses.dataclass(frozen=True)
+class View:
+    """Everything on the page."""
+
+    profile: str
+    lines: tuple[Line, ...]
+    counts: Mapping[str, int]
+    refutations: tuple[Refutation, ...]
+    unjudged: tuple[Mapping[str, Any], ...]
+    graph: Markup
+
+
+def view_of(material: Material) -> View:
+    """Arrange the material."""
+    lines = _lines(material)
+    outcomes = [line.verdict.outcome.value for line in lines]
+    judged = {line.verdict.claim for line in lines}
+    return View(
+        profile=material.profile,
+        lines=lines,
+        counts={name: outcomes.count(name) for name in WORST_FIRST},
+        refutations=tuple(_refutation(line, lines, material) for line in lines if _falls(line)),
+        unjudged=tuple(row for row in material.rows if row["id"] not in judged),
+        graph=drawing(_nodes(material, lines)),
+    )
+
+
+def anchor(id: str) -> str:
+    """A name for links that any text may stand behind."""
+    plain = "".join(c if c.isascii() and c.isalnum() else "-" for c in id)
+    return f"claim-{plain[:60]}-{hashlib.sha256(id.encode()).hexdigest()[:6]}"
+
+
+def outcomes_of(verdicts: Sequence[Verdict]) -> Outcomes:
+    """What the verdicts say, by claim and reading."""
+    return {(v.claim, v.reading): v.outcome.value for v in verdicts}
+
+
+def _falls(line: Line) -> bool:
+    return line.verdict.outcome is Outcome.REFUTED or line.verdict.checker == "NOT CONFIRMED"
+
+
+def _lines(material: Material) -> tuple[Line, ...]:
+    order = {row["id"]: number for number, row in enumerate(material.rows)}
+    rows = {row["id"]: row for row in material.rows}
+    below = foundations(material.rows)
+    outcomes = outcomes_of(material.verdicts)
+    lines = []
+    for verdict in material.verdicts:
+        row = rows.get(verdict.claim, {"kind": "", "fidelity": "", "place": "", "erratum": ""})
+        shaken = rests_on(
+            verdict.claim,
+            verdict.reading,
+            below=below.get(verdict.claim, ()),
+            outcomes=outcomes,
+        )
+        known = row.get("expected", {}).get(verdict.reading, "")
+        lines.append(Line(verdict, row, shaken, known))
+    lines.sort(key=lambda line: (order.get(line.verdict.claim, len(order)), line.verdict.reading))
+    return tuple(lines)
+
+
+def _refutation(line: Line, lines: Sequence[Line], material: Material) -> Refutation:
+    name = line.verdict.witness_file or ""
+    witness = material.witnesses.get(name)
+    repairs = repairs_of(line.verdict.claim, dict.fromkeys(each.verdict.claim for each in lines))
+    return Refutation(
+        line=line,
+        witness=witness,
+        file=f"witnesses/{witness.file_name}" if witness else "",
+        pictures=tuple(drawings(witness, material.pictures.get(name))) if witness else (),
+        repairs=tuple(each for each in lines if each.verdict.claim in repairs),
+    )
+
+
+def drawings(witness: Witness, columns: Mapping[str, Any] | None) -> list[Markup]:
+    """The pictures of a witness: the course of its run, and its delays and arrivals."""
+    focus = max((p for p in witness.where.values() if isinstance(p, int)), default=1)
+    drawn = [] if columns is None else [course(columns, focus=focus)]
+    subject = witness.subject.get("parameters") or witness.subject.get("instance") or {}
+    delays = _whole_numbers(subject.get("delays") if isinstance(subject, dict) else None)
+    if delays:
+        start, end = (integer_or_none(subject.get(key)) for key in ("start", "end"))
+        drawn.append(timeline(delays, start=start or 1, end=end, focus=focus))
+    return drawn
+
+
+def _whole_numbers(value: object) -> list[int]:
+    numbers = [integer_or_none(item) for item in value] if isinstance(value, list) else []
+    return [] if None in numbers else [n for n in numbers if n is not None]
+
+
+def subject_of(witness: Witness) -> list[tuple[str, str]]:
+    """What a witness is about, field by field, cut to a readable length."""
+    document = witness.subject.get("parameters") or witness.subject.get("instance") or {}
+    items = document.items() if isinstance(document, dict) else ()
+    given = ((key, value) for key, value in items if value is not None)
+    shown = [(key, _short(value)) for key, value in given if key not in _UNSHOWN]
+    changes = witness.reading.items() if isinstance(witness.reading, Mapping) else ()
+    return [*shown, *(("reading", f"{k} = {_short(v)}") for k, v in changes if k in _TELLING)]
+
+
+def _runs(values: Sequence[object]) -> str:
+    counted = [(text, len(list(group))) for text, group in itertools.groupby(map(_plain, values))]
+    runs = (text if count == 1 else f"{text} (x {count})" for text, count in counted)
+    return f"[{', '.join(runs)}]" if len(counted) < len(values) / 2 else _plain(values)
+
+
+def _plain(value: object) -> str:
+    return str(value).replace("'", "")
+
+
+_UNSHOWN = {"format", "version", "paper_sha256", "seed"}
+_TELLING = {"budget", "slack"}
+
+
+def _short(value: object) -> str:
+    """A value in a line or two; a list says how often an entry is repeated."""
+    text = _runs(value) if isinstance(value, list | tuple) else _plain(value)
+    return text if len(text) <= 160 else f"{text[:150]} ... ({len(text)} characters)"
+
+
+def _nodes(material: Material, lines: Sequence[Line]) -> list[Node]:
+    below, outcomes = foundations(material.rows), outcomes_of(material.verdicts)
+    nodes = []
+    for row in material.rows:
+        id = row["id"]
+        own = [line for line in lines if line.verdict.claim == id]
+        worst = min(
+            (line.verdict.outcome.value for line in own),
+            key=WORST_FIRST.index,
+            default=NOT_JUDGED,
+        )
+        unjudged = () if own else rests_on(id, ANY, below=below[id], outcomes=outcomes)
+        shaken = bool(unjudged) or any(line.rests_on for line in own)
+        nodes.append(Node(id, anchor(id), worst, tuple(row["uses"]), shaken))
+    return nodes

@@ -1,0 +1,111 @@
+"""Reading files of verdicts, which may come from anywhere: each field is checked."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from pbverify.errors import InputError
+from pbverify.files import Numeral, Path, check_format, read_json, whole_number
+from pbverify.numerics import parse_exact
+from pbverify.verdict import VERDICTS_FORMAT, Evidence, Outcome, Verdict
+
+REQUIRED = {
+    *("claim", "reading", "outcome", "evidence", "cases", "applicable", "worst_ratio"),
+    *("witness", "statement", "label"),
+}
+
+
+@dataclasses.dataclass(frozen=True)
+class VerdictFile:
+    """The verdicts of a session and how hard it looked."""
+
+    profile: str
+    verdicts: tuple[Verdict, ...]
+
+
+def load_verdicts(path: Path) -> VerdictFile:
+    """The content of a file of verdicts."""
+    return verdicts_from(read_json(path))
+
+
+def verdicts_from(document: Any) -> VerdictFile:
+    """The content of a parsed document."""
+    needed = {"profile", "verdicts"}
+    check_format(document, name=VERDICTS_FORMAT, required=needed, optional=set())
+    rows = document["verdicts"]
+    if not isinstance(rows, list):
+        raise InputError("a list", "verdicts", rows)
+    return VerdictFile(_text(document["profile"], "profile"), tuple(map(_verdict, rows)))
+
+
+def _verdict(row: Any) -> Verdict:
+    if not isinstance(row, dict) or not row.keys() >= REQUIRED:
+        raise InputError(f"an object with {', '.join(sorted(REQUIRED))}", "verdict", row)
+    for field in row:
+        if field not in _READERS:
+            raise InputError(f"fields among {', '.join(sorted(_READERS))}", "field", field)
+    return Verdict.from_json({field: _READERS[field](row[field], field) for field in row})
+
+
+def _text(value: Any, field: str) -> str:
+    if type(value) is not str:
+        raise InputError("text", field, value)
+    return value
+
+
+def _optional_text(value: Any, field: str) -> str | None:
+    return None if value is None else _text(value, field)
+
+
+def _ratio(value: Any, field: str) -> float | None:
+    if value is None:
+        return None
+    number = parse_exact(value) if isinstance(value, Numeral) else None
+    if number is None:
+        raise InputError("a number or null", field, value)
+    return float(number)
+
+
+def _count(value: Any, field: str) -> int:
+    number = whole_number(value, field)
+    if number < 0:
+        raise InputError("a number >= 0", field, number)
+    return number
+
+
+def _counts(value: Any, field: str) -> Mapping[str, int]:
+    if not isinstance(value, dict):
+        raise InputError("an object", field, value)
+    return {key: _count(item, f"{field}.{key}") for key, item in value.items()}
+
+
+def _outcome(value: Any, field: str) -> str:
+    return _one_of([outcome.value for outcome in Outcome], value, field)
+
+
+def _evidence(value: Any, field: str) -> str | None:
+    return None if value is None else _one_of([each.value for each in Evidence], value, field)
+
+
+def _checker(value: Any, field: str) -> str:
+    return _one_of(["", "CONFIRMED", "NOT CONFIRMED", "UNKNOWN CLAIM"], value, field)
+
+
+def _one_of(values: list[str], value: Any, field: str) -> str:
+    if type(value) is not str or value not in values:
+        raise InputError(f"one of {', '.join(values)}", field, value)
+    return value
+
+
+_READERS: Mapping[str, Callable[[Any, str], Any]] = {
+    **dict.fromkeys(("claim", "reading", "statement", "label", "scope", "reason"), _text),
+    **dict.fromkeys(("cases", "applicable", "touching", "teeth"), _count),
+    "outcome": _outcome,
+    "evidence": _evidence,
+    "worst_ratio": _ratio,
+    "witness": _optional_text,
+    "regimes": _counts,
+    "checker": _checker,
+}

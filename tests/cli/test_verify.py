@@ -1,0 +1,98 @@
+"""`pbverify verify`: judging from the command line, and its exit codes."""
+
+from __future__ import annotations
+
+import json
+import pathlib
+
+import pytest
+
+from pbverify.cli import execute
+from pbverify.verdict_files import load_verdicts
+
+
+def verify(folder: pathlib.Path, *arguments: str) -> int:
+    return execute(["verify", *arguments, "--profile", "quick", "--lemmas", str(folder)])
+
+
+def changed(folder: pathlib.Path, before: str, after: str) -> None:
+    for path in folder.iterdir():
+        if path.is_file():
+            path.write_text(path.read_text().replace(before, after))
+
+
+def test_known_verdicts_exit_with_zero(
+    small_lemmas: pathlib.Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A full session prints the table and leaves verdicts and witnesses where others look."""
+    assert verify(small_lemmas) == 0
+    assert "REFUTED" in capsys.readouterr().out
+    session = small_lemmas.parent / ".pbverify"
+    found = {v.claim: v for v in load_verdicts(session / "verdicts.json").verdicts}
+    assert set(found) == {"small", "small@repaired", "theorem"}
+    file = found["small"].witness_file
+    assert file is not None
+    assert json.loads((session / file).read_text())["parameters"]["delays"] == [2]
+    assert found["small"].checker == "UNKNOWN CLAIM"
+
+
+def test_chosen_claims_only(small_lemmas: pathlib.Path, tmp_path: pathlib.Path) -> None:
+    """Named claims are judged, into the named file; the last full session is left alone."""
+    target = tmp_path / "out" / "some.json"
+    assert verify(small_lemmas, "theorem", "--json", str(target)) == 0
+    assert [v.claim for v in load_verdicts(target).verdicts] == ["theorem"]
+    assert not (small_lemmas.parent / ".pbverify" / "verdicts.json").exists()
+
+
+def test_a_verdict_that_differs_exits_with_one(
+    small_lemmas: pathlib.Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A claim that the register knows to hold and that falls is a failure."""
+    changed(small_lemmas, '"REFUTED"', '"HOLDS"')
+    assert verify(small_lemmas) == 1
+    assert "FAILED" in capsys.readouterr().err
+
+
+def test_an_undecided_verdict_exits_with_three(small_lemmas: pathlib.Path) -> None:
+    """A claim that never applied is undecided."""
+    changed(small_lemmas, "then=(then,),", "then=(then,), given=(lambda _: False,),")
+    changed(small_lemmas, '"REFUTED"', '"HOLDS"')
+    changed(small_lemmas, "judge.teeth", "str")
+    assert verify(small_lemmas, "--quiet") == 3
+
+
+def test_quiet_says_nothing(small_lemmas: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """With --quiet only the exit code speaks."""
+    assert verify(small_lemmas, "small", "--quiet") == 0
+    captured = capsys.readouterr()
+    assert (captured.out, captured.err) == ("", "")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["large"], "a claim of the register but got claim=large"),
+        (["--reading", "printed"], "but got reading=printed"),
+        (["--profile", "endless"], "endless"),
+    ],
+)
+def test_mistakes_cost_one_line(
+    arguments: list[str],
+    message: str,
+    small_lemmas: pathlib.Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """Unknown claims, readings and profiles exit with 2."""
+    assert execute(["verify", "--lemmas", str(small_lemmas), *arguments]) == 2
+    captured = capsys.readouterr()
+    assert message in captured.err
+    assert captured.err.count("\n") == 1
+
+
+def test_lemma_files_that_cannot_run_are_one_line(
+    small_lemmas: pathlib.Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A lemma file with a syntax error exits with 2."""
+    (small_lemmas / "lemma_broken.py").write_text("def (")
+    assert verify(small_lemmas) == 2
+    assert capsys.readouterr().err.startswith("pbverify: pytest could not run the lemma files")

@@ -1,0 +1,70 @@
+"""The upper-bound formulas against independent hand-written expressions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+
+import mpmath
+import pytest
+
+from pbverify.formulas import upper
+from pbverify.formulas.formula import Formula
+from pbverify.numerics import to_arb, to_fmpq, working_precision
+
+FORMULAS = {name: value for name, value in vars(upper).items() if isinstance(value, Formula)}
+FORMULAS.pop("SLACK_PAPER")  # belongs to the algorithm's formulas
+
+ln, sqrt, quarter = mpmath.log, mpmath.sqrt, mpmath.mpf(1) / 4
+BY_HAND: dict[str, Callable[..., mpmath.mpf]] = {
+    "RATIO_SLOPE": lambda x: 1 - 1 / (1 + x),
+    "TRAPEZOID": lambda x: x * (2 + x) / (2 + 2 * x),
+    "HARMONIC_LINE": lambda m: (
+        1 / m + ln(m - 1) + mpmath.mpf("0.5772156650") + mpmath.mpf(1) / (2 * m - 2)
+    ),
+    "LOG_PLUS_TWO": lambda m: ln(m * mpmath.e**2),
+    "CONCURRENCY": lambda D: (1 + sqrt(8 * D + 1)) / 2,
+    "CONCURRENCY_TRUE": lambda D: (sqrt(8 * D + 1) - 1) / 2,
+    "HALF_LOG": lambda D: ln(sqrt(2 * D + quarter)),
+    "BORROWING_FACTOR": lambda D: 2 + ln(sqrt(2 * D + quarter)),
+    "ROOT_STEP": lambda u, w: ((u + w) ** 2 - u**2) / (u + w),
+    "ROOT_GAIN": lambda w: w + w,
+    "COST_LINE": lambda D: sqrt(4 * D * ln(D + 1)),
+    "COST_PRINTED": lambda D: sqrt(2) * sqrt(D * ln(D + 1)),
+    "MISSING_ROOT": lambda D: sqrt(2 * D + quarter) - mpmath.mpf(1) / 2,
+    "LOST_PARENTHESES": lambda D: 2 * sqrt(D) - 3 * quarter,
+    "DOUBLED_LOG": lambda D: ln(1 + 2 * D),
+    "DOUBLE_LOG": lambda D: ln((D + 1) ** 2),
+    "SLACK_OF_DOUBLE": lambda D, delta: (sqrt(16 * D + 1) - 1) / delta,
+    "SLACK_PRINTED": lambda D, delta: (sqrt(16 * D + 1) - 1) / delta,
+    "ITEMS_OVER_MARGIN": lambda D, delta: (sqrt(8 * D + 1) - 1) / delta,
+    "MIXED": lambda a, R, x: 4 * R + x + 1 - a * (2 * R + x),
+    "UNMIXED": lambda R, x: x + 4 * R + 1,
+}
+POINTS = [
+    {"D": "1", "m": "2", "x": "1/2", "u": "3", "w": "1/7", "a": "1/3", "R": "9", "delta": "1/2"},
+    {"D": "97", "m": "13", "x": "8", "u": "1/9", "w": "5", "a": "1", "R": "1/9", "delta": "1/99"},
+]
+
+
+def test_every_formula_is_written_twice() -> None:
+    """No formula of the module lacks its independent counterpart."""
+    assert FORMULAS.keys() == BY_HAND.keys()
+
+
+@pytest.mark.parametrize("name", FORMULAS)
+@pytest.mark.parametrize("point", POINTS, ids=["small", "large"])
+def test_enclosures_hold_the_formula(name: str, point: dict[str, str]) -> None:
+    """At 200 bits the ball agrees with the hand-written expression to 50 digits."""
+    values = {key: Fraction(point[key]) for key in FORMULAS[name].variables}
+    with mpmath.workdps(80), working_precision(200) as balls:
+        exact = {key: mpmath.mpf(v.numerator) / v.denominator for key, v in values.items()}
+        ball = to_arb(FORMULAS[name](balls, **{key: to_fmpq(v) for key, v in values.items()}))
+        by_hand = BY_HAND[name](**exact)
+        assert abs(mpmath.mpf(ball.str(60, radius=False)) - by_hand) <= 1e-45 * (1 + abs(by_hand))
+
+
+def test_gamma_is_just_above_eulers_constant() -> None:
+    """The rational that stands for Euler's constant exceeds it by less than 1e-9."""
+    excess = mpmath.mpf(int(upper.GAMMA.p)) / int(upper.GAMMA.q) - mpmath.euler
+    assert 0 < excess < 1e-9

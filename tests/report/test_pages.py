@@ -1,0 +1,95 @@
+"""The files of a report."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import pathlib
+import re
+import subprocess
+import sys
+import time
+
+import jsonschema
+import pytest
+
+from pbverify.report import Material, files_of, write
+from pbverify.report.pages import CHECKER, markdown
+from pbverify.schemas import schema
+from pbverify.verdict import Witness
+
+
+def test_two_builds_are_the_same_bytes(material: Material) -> None:
+    """Nothing depends on the clock, on chance or on an earlier build."""
+    first = {name: hashlib.sha256(data).digest() for name, data in files_of(material).items()}
+    second = {name: hashlib.sha256(data).digest() for name, data in files_of(material).items()}
+    assert first == second
+
+
+def test_a_report_can_be_built_from_a_report(material: Material, tmp_path: pathlib.Path) -> None:
+    """Its verdicts and witnesses are files like any others, and fit their schemas."""
+    files = files_of(material)
+    verdicts = json.loads(files["verdicts.json"])
+    jsonschema.validate(verdicts, schema("verdicts"))
+    write(tmp_path, files)
+    named = [row["witness"] for row in verdicts["verdicts"] if row["witness"]]
+    assert [Witness.load(tmp_path / name).claim for name in named] == ["lemma", "lemma/run"]
+
+
+def test_the_page_needs_nothing_else(material: Material) -> None:
+    """No address of another file or host is loaded, and the policy forbids it anyway."""
+    page = files_of(material)["index.html"].decode()
+    assert re.findall(r'(?:src|srcset|@import|url)\s*[=(]\s*["\']?http', page) == []
+    assert page.count("<script") == page.count("<style") == 1
+    assert "default-src 'none'" in page
+
+
+def test_everything_from_files_is_escaped(material: Material) -> None:
+    """The hostile string is on the page, but never as markup."""
+    files = files_of(material)
+    page = files["index.html"].decode()
+    assert page.count("<script>document.title") == 0
+    assert page.count("&lt;script&gt;document.title") >= 4
+    assert "<script>" not in files["report.md"].decode()
+
+
+def test_the_theorem_says_what_it_rests_on(material: Material) -> None:
+    """Page and Markdown both carry the transitive status."""
+    files = files_of(material)
+    assert "rests on the refuted lemma/run, lemma" in files["index.html"].decode()
+    assert "rests on the refuted lemma/run, lemma" in files["report.md"].decode()
+
+
+def test_each_refuted_claim_is_told_in_full(material: Material) -> None:
+    """Statement, erratum, numbers, repair and how to run it again are in its card."""
+    page = files_of(material)["index.html"].decode()
+    card = page[page.index('<section class="card refuted"') : page.index("</section>")]
+    for part in ("The last line is wrong.", "<math>", "<svg", "lemma@repaired", "pbverify replay"):
+        assert part in card
+    assert "CONFIRMED" in card
+
+
+def test_the_checker_ships_and_runs(material: Material, tmp_path: pathlib.Path) -> None:
+    """The script of the report runs on its witnesses with Python alone."""
+    write(tmp_path, files_of(material))
+    command = [sys.executable, "-I", "-S", str(tmp_path / CHECKER)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=tmp_path)
+    assert done.stderr == ""
+    assert done.stdout.count("UNKNOWN CLAIM") == 2
+    assert done.returncode == 3
+
+
+@pytest.mark.parametrize("text", ["a|b", "<b>", "*x*", "`x`", "[a](b)", "a_b", "line\nbreak"])
+def test_markdown_shows_what_is_there(text: str) -> None:
+    """No sign of the text means anything to Markdown, and it stays on one line."""
+    shown = markdown(text)
+    assert "\n" not in shown
+    assert re.search(r"(?<!\\)[|<>*`\[\]_]", shown) is None
+
+
+def test_a_large_report_builds_in_time(material: Material) -> None:
+    """A thousand verdicts take less than ten seconds."""
+    many = [material.verdicts[0]] * 1000
+    started = time.perf_counter()
+    files_of(Material("default", many, material.rows, material.witnesses, material.pictures))
+    assert time.perf_counter() - started < 10

@@ -1,0 +1,72 @@
+"""The chain of the batched bound: conclusions, cases, and where it is loose."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+from flint import fmpq
+
+from pbverify import chain
+from pbverify.batched.environments import HardGame
+from pbverify.batched.roster import contender
+from pbverify.batched.study import Study
+from pbverify.formulas import lower
+from pbverify.numerics import Truth, to_arb, working_precision
+
+SQUARE = HardGame((2, 2), Fraction(1, 4))  # L_1 delta V = 4: everything is rational
+LEARNERS = ("steady-1/4", "prober", "committer", "exp3")
+
+
+def study(name: str, *, allowed: Fraction = Fraction(1, 10), game: HardGame = SQUARE) -> Study:
+    return Study(game, contender(name), allowed)
+
+
+def test_formulas_are_taken_at_the_subject() -> None:
+    """gamma enters through kappa, so that gamma sqrt(V) (W - delta) is kappa V (W - delta)."""
+    value = chain.value(lower.SAFETY_REGRET, study("prober"), W=to_arb(1))
+    assert to_arb(value).contains(to_arb(Fraction(3, 32)))
+
+
+def test_the_cases() -> None:
+    """Always arm 2 is unsafe when nothing is allowed, never is safe."""
+    assert not chain.is_safe(study("steady-1", allowed=Fraction(0)))
+    assert chain.is_safe(study("steady-0", allowed=Fraction(0)))
+    assert chain.case_is_decided(study("steady-1/4", allowed=Fraction(0)))
+
+
+def test_identities_are_exact_for_rational_learners() -> None:
+    """With a rational kappa both sides are rationals and their difference is 0, not a ball."""
+    for name in ("steady-1/4", "prober", "committer"):
+        for conclusion in (
+            chain.safety_regret_is_share,
+            chain.best_arm_regret_is_share,
+            chain.divergence_adds_up,
+        ):
+            assert [pair.truth for pair in conclusion(study(name))].count(Truth.YES) >= 1
+            assert all(pair.lhs == 0 for pair in conclusion(study(name)))
+
+
+@pytest.mark.parametrize("name", LEARNERS)
+def test_links_show_where_the_chain_is_loose(name: str) -> None:
+    """Every link holds; the bound 16 eps^2 gives away a factor of about two."""
+    with working_precision(256):
+        links = chain.links(study(name))
+    assert all(link.lhs <= link.rhs + 1e-12 for link in links)
+    ratios = {link.where: link.ratio for link in links}
+    assert ratios["bound sum of 16 eps^2"] == pytest.approx(0.5, abs=0.06)
+    assert ratios["bound 4 gamma sqrt(L_1 E+[W])"] == pytest.approx(0.5**0.5)
+    assert {link.step for link in links} == {step.__name__ for step in chain.CHAIN}
+
+
+def test_the_bound_of_long_constant_blocks() -> None:
+    """With L_1 delta >= 1 and constant losses the bound is 3/256 sqrt(V) - Lambda."""
+    long = HardGame((4,), Fraction(1, 2), constant=True)
+    assert chain.bound_of(study("steady-0", game=long)) == fmpq(3, 64) - fmpq(1, 10)
+
+
+def test_a_given_signal_is_not_the_proof_s() -> None:
+    """B_Lambda is claimed for the chosen gamma only."""
+    other = HardGame((1,), Fraction(1, 4), kappa_as_given=Fraction(1, 8))
+    assert chain.has_chosen_signal(study("prober"))
+    assert not chain.has_chosen_signal(study("prober", game=other))

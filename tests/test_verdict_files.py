@@ -1,0 +1,69 @@
+"""Files of verdicts from anywhere."""
+
+from __future__ import annotations
+
+import json
+import pathlib
+from typing import Any
+
+import pytest
+
+from pbverify.errors import InputError
+from pbverify.verdict import Evidence, Outcome, Verdict, save_verdicts
+from pbverify.verdict_files import load_verdicts
+
+VERDICT = Verdict(
+    "a/b",
+    "any",
+    Outcome.REFUTED,
+    Evidence.WITNESS,
+    cases=3,
+    applicable=2,
+    statement="x <= y",
+    worst_ratio=1.25,
+    regimes={"late": 1},
+    teeth=1,
+    witness_file="w.json",
+    checker="CONFIRMED",
+)
+
+
+def test_what_was_saved_is_loaded(tmp_path: pathlib.Path) -> None:
+    """Verdicts survive their file, all fields included."""
+    save_verdicts(tmp_path / "v.json", [VERDICT], profile="quick")
+    found = load_verdicts(tmp_path / "v.json")
+    assert (found.profile, found.verdicts) == ("quick", (VERDICT,))
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"outcome": "PROVED"}, "one of HOLDS, REFUTED, UNDECIDED but got outcome=PROVED"),
+        ({"evidence": "faith"}, "but got evidence=faith"),
+        ({"cases": -1}, "a number >= 0 but got cases=-1"),
+        ({"cases": 1.5}, "an integer"),
+        ({"worst_ratio": "big"}, "a number or null but got worst_ratio=big"),
+        ({"statement": None}, "text but got statement=None"),
+        ({"regimes": []}, "an object but got regimes"),
+        ({"checker": "yes"}, "but got checker=yes"),
+        ({"mood": "good"}, "fields among"),
+    ],
+)
+def test_wrong_fields_are_refused(
+    change: dict[str, Any], message: str, tmp_path: pathlib.Path
+) -> None:
+    """A wrong or unknown field is named with its value."""
+    row = {**VERDICT.to_json(), **change}
+    document = {"format": "pbverify/verdicts-1", "profile": "quick", "verdicts": [row]}
+    (tmp_path / "v.json").write_text(json.dumps(document))
+    with pytest.raises(InputError, match=message):
+        load_verdicts(tmp_path / "v.json")
+
+
+@pytest.mark.parametrize("rows", [{}, [7], [{"claim": "a"}]])
+def test_wrong_shapes_are_refused(rows: Any, tmp_path: pathlib.Path) -> None:
+    """Verdicts are a list of objects with the required fields."""
+    document = {"format": "pbverify/verdicts-1", "profile": "quick", "verdicts": rows}
+    (tmp_path / "v.json").write_text(json.dumps(document))
+    with pytest.raises(InputError):
+        load_verdicts(tmp_path / "v.json")
