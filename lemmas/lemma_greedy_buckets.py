@@ -167,7 +167,7 @@ def test_all_longer_sequences(claim: Claim[Bucketing], judge: Judge, profile: Pr
 def test_generated_sequences(judge: Judge, profile: Profile) -> None:
     """Nor does a generated long one."""
     for claim in CLAIMS:
-        judge(survive(claim, bucketings(), examples=profile.examples // 3))
+        judge(survive(claim, bucketings(), examples=profile.examples // 5))
 
 
 def test_stronger_versions_are_refuted(judge: Judge) -> None:

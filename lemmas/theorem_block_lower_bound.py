@@ -151,14 +151,14 @@ CONSTANTS_MORE = with_lhs(CONSTANTS, "D <= V_1", 2 * f.TOTAL_DELAY.expression)
 
 
 def along(claim: Claim[Path], profile: Profile) -> Verdict:
-    exponents = [Fraction(n) for n in range(2 if profile.name == "quick" else 3)]
+    exponents = [Fraction(n) for n in range(3 if profile.name == "thorough" else 2)]
     margins = [Fraction(n, 2) for n in range(len(exponents) + 1)]
     scope = "paths q = n^a, N = n^b, delta = n^-c/2 with delta T unbounded"
     return visit(claim, paths(*exponents, margins=margins), scope=scope)
 
 
 def visited(claim: Claim[Study], profile: Profile) -> Verdict:
-    slots = {"quick": 2, "default": 4, "thorough": 5}[profile.name]
+    slots = {"quick": 2, "default": 3, "thorough": 4}[profile.name]
     scope = f"all transcripts of chosen learners in games of <= {slots} slots"
     return visit(claim, chosen_studies(slots=slots, constant=True), scope=scope)
 

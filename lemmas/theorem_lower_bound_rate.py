@@ -169,7 +169,7 @@ MARGIN_MORE = with_lhs(MARGIN_REPAIRED, "second <= half of leading", 2 * _shares
 
 
 def grid(profile: Profile) -> list[Path]:
-    exponents = [Fraction(n) for n in range(2 if profile.name == "quick" else 3)]
+    exponents = [Fraction(n) for n in range(3 if profile.name == "thorough" else 2)]
     margins = [Fraction(n, 2) for n in range(len(exponents) + 1)]
     return list(paths(*exponents, margins=margins))
 

@@ -18,6 +18,7 @@ from pbverify.algorithms.readings import PRESETS, Reading
 from pbverify.delay_models import geometric
 from pbverify.instance import Instance
 from pbverify.kernels import run_compiled
+from pbverify.kernels.buckets import census
 from pbverify.kernels.mirror import softmax
 from pbverify.simulate import generator, run
 
@@ -64,6 +65,22 @@ def engine_measures(report: Callable[[str], None]) -> list[Measure]:
     seconds = _seconds(lambda: _compiled(wide, base))
     measures.append(Measure("kernel rounds per second, A = 100", wide.rounds / seconds, "/s"))
     return measures
+
+
+def bucket_measures(report: Callable[[str], None]) -> list[Measure]:
+    """How long the exhaustive walk over admissible delay sequences takes per sequence."""
+    report("all admissible delay sequences of at most 16 rounds")
+    census(horizon=3)
+    times = []
+    for _ in range(3):
+        begin = time.process_time()
+        sequences = census(horizon=16).sequences
+        times.append((time.process_time() - begin) / sequences)
+    nanoseconds = 1e9 * statistics.median(times)
+    return [
+        Measure("CPU time per delay sequence", nanoseconds, "ns", 1e3 / 15),
+        Measure("delay sequences per CPU second", 1e9 / nanoseconds, "/s"),
+    ]
 
 
 def sample(*, T: int, A: int) -> Instance:

@@ -19,7 +19,7 @@ import hypothesis
 from flint import arb
 from hypothesis.strategies import SearchStrategy
 
-from pbverify.claims import Claim, Pair, S
+from pbverify.claims import Claim, Kind, Pair, S
 from pbverify.errors import InputError
 from pbverify.inference import ALPHA
 from pbverify.minimise import minimised
@@ -125,11 +125,12 @@ class Tally(Generic[S]):
 
     def _witness(self) -> Witness:
         assert self.violation is not None
+        # A sample drawn after the verdict, to look for a simpler one, would have no error level.
+        is_sampled = self._claim.kind in (Kind.EXPECTATION, Kind.EMPIRICAL)
+        rebuild = None if is_sampled else self._claim.rebuild
         with working_precision(PRECISION):
-            subject, pair = minimised(
-                self.violation, rebuild=self._claim.rebuild, violated=self._violated
-            )
-            return witness_of(self._claim, subject, pair)
+            found = minimised(self.violation, rebuild=rebuild, violated=self._violated)
+            return witness_of(self._claim, *found)
 
     def _violated(self, subject: S) -> Pair | None:
         """The first violated pair of a subject, without counting it."""

@@ -11,11 +11,13 @@ import pytest
 from flint import arb
 from hypothesis import strategies as st
 
-from pbverify.check import decimal, exhaust, replay, survive, witness_of
+from pbverify.check import decimal, exhaust, replay, survive, visit, witness_of
 from pbverify.claims import Claim, Kind, Pair
+from pbverify.delays import Delays
 from pbverify.errors import InputError
 from pbverify.numerics import Truth
 from pbverify.verdict import Evidence, Outcome, Verdict, settled
+from pbverify.windows import Window
 
 
 @dataclasses.dataclass(frozen=True)
@@ -165,3 +167,18 @@ def test_numbers_as_text() -> None:
     assert decimal(Fraction(1, 3)) == "1/3"
     assert decimal(7) == "7"
     assert decimal(arb(2).sqrt()).startswith("[1.4142")
+
+
+@pytest.mark.parametrize(
+    ("kind", "delays"), [(Kind.COMBINATORIAL, [2]), (Kind.EXPECTATION, [0, 5, 5])]
+)
+def test_witnesses_are_minimised_unless_sampled(kind: Kind, delays: list[int]) -> None:
+    """A violation descends to a simpler one, but not where each look costs error level."""
+
+    def longest_le_one(phase: Window) -> Iterator[Pair]:
+        yield Pair(max(phase.local_delays), 1)
+
+    claim = Claim("short", kind, "d <= 1", then=(longest_le_one,), rebuild=Window.rebuild)
+    verdict = visit(claim, [Window(Delays([0, 5, 5]), start=1, end=3)], scope="")
+    assert verdict.witness is not None
+    assert verdict.witness.subject["parameters"]["delays"] == delays

@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
 import typer
 from rich.console import Console
 from rich.table import Table
+
+if TYPE_CHECKING:
+    from pbverify.bench import Measure
 
 app = typer.Typer(help="Ratios measured in one run.", no_args_is_help=True, rich_markup_mode=None)
 
@@ -22,14 +28,25 @@ def engine() -> None:
     """
     from pbverify.bench import engine_measures  # compiled code is slow to import
 
-    stderr = Console(stderr=True)
-    with stderr.status("measuring") as status:
-        measures = engine_measures(lambda what: status.update(what))
+    _show(engine_measures)
+
+
+@app.command("buckets")
+def buckets() -> None:
+    """The compiled walk over all admissible delay sequences of at most 16 rounds."""
+    from pbverify.bench import bucket_measures
+
+    _show(bucket_measures)
+
+
+def _show(measure_all: Callable[[Callable[[str], None]], list[Measure]]) -> None:
+    with Console(stderr=True).status("measuring") as status:
+        measures = measure_all(status.update)
     table = Table(box=None, header_style="bold")
     for name in ("measure", "value", "goal", ""):
         table.add_column(name, justify="left" if name == "measure" else "right", no_wrap=True)
     for measure in measures:
-        goal = "" if measure.goal is None else f"<= {measure.goal:g} {measure.unit}"
+        goal = "" if measure.goal is None else f"<= {measure.goal:.4g} {measure.unit}"
         verdict = "" if measure.goal is None else "met" if measure.is_met else "missed"
         table.add_row(measure.name, f"{measure.value:,.2f} {measure.unit}", goal, verdict)
     Console(width=120).print(table)

@@ -13,6 +13,7 @@ import importlib.resources
 import pathlib
 import re
 import shlex
+from collections.abc import Mapping
 
 import jinja2
 from markupsafe import Markup
@@ -62,8 +63,7 @@ def _verdicts_document(material: Material) -> dict[str, object]:
     return {"format": VERDICTS_FORMAT, "profile": material.profile, "verdicts": rows}
 
 
-def _row(verdict: Verdict, witnesses: dict[str, Witness] | object) -> dict[str, object]:
-    assert isinstance(witnesses, dict)
+def _row(verdict: Verdict, witnesses: Mapping[str, Witness]) -> dict[str, object]:
     witness = witnesses.get(verdict.witness_file or "")
     return {
         **verdict.to_json(),

@@ -11,6 +11,17 @@ from pbverify.bench import Measure
 from pbverify.cli import execute
 
 
+def test_both_benchmarks_use_the_same_table(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """`bench buckets` shows its measures like `bench engine`."""
+    monkeypatch.setattr(
+        pbverify.bench, "bucket_measures", lambda report: [Measure("walk", 20.0, "ns", 1e3 / 15)]
+    )
+    assert execute(["bench", "buckets"]) == 0
+    assert re.search(r"walk +20\.00 ns +<= 66\.67 ns +met", capsys.readouterr().out)
+
+
 def test_measures_are_shown_with_their_goals(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
