@@ -137,7 +137,9 @@ def write_json(path: Path, document: Mapping[str, object], *, limit: int | None 
 @contextlib.contextmanager
 def replacing(path: Path) -> Iterator[Any]:
     """A binary file that takes the place of `path` when the block ends without an error."""
-    target = pathlib.Path(path)
+    target = pathlib.Path(path).resolve()
+    if target.exists() and not target.is_file():
+        raise FileError(f"Cannot write {show_path(path)}: it is not a regular file.")
     temporary = ""
     try:
         with tempfile.NamedTemporaryFile(

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 import functools
+import math
 from fractions import Fraction
 from typing import Any
 
@@ -29,6 +30,9 @@ from pbverify.reals import Reals, entry_name
 
 FORMAT = "pbverify/instance-1"
 DECIMAL_TOLERANCE = Fraction(1, 10**9)
+LEAST_MARGIN = Fraction(1, 10**100)
+"""Margins and comparator entries below it would leave the range of doubles on the way."""
+MOST_DENOMINATOR_BITS = 8192
 _FIELDS = ("losses", "delays", "comparator", "delta", "actions", "seed")
 
 
@@ -154,23 +158,46 @@ def _check_comparator(instance: Instance) -> None:
     given, margin = instance.comparator_as_given, instance.delta_as_given
     entries = [value for _, value in given.entries()]
     tolerance = DECIMAL_TOLERANCE if given.has_decimals else Fraction(0)
+    for arm, entry in enumerate(entries):
+        if not LEAST_MARGIN <= entry <= 1:
+            raise InputError(
+                "a positive number in [1e-100, 1]", f"comparator[{arm}]", _short(entry)
+            )
+    _check_common_denominator(entries)
     total = sum(entries, Fraction(0))
     if abs(total - 1) > tolerance:
         raise InputError("entries that sum to 1", "sum(comparator)", float(total))
-    for arm, entry in enumerate(entries):
-        if entry <= 0:
-            raise InputError("a positive number", f"comparator[{arm}]", float(entry))
     if margin is None:
         return
     delta = margin.exact(0)
     if margin.has_decimals:
         tolerance = DECIMAL_TOLERANCE
     if not 0 < delta <= Fraction(1, instance.arms) + tolerance:
-        raise InputError(f"0 < delta <= 1/{instance.arms}", "delta", float(delta))
+        raise InputError(f"0 < delta <= 1/{instance.arms}", "delta", _short(delta))
+    if delta < LEAST_MARGIN:
+        raise InputError("delta >= 1e-100", "delta", _short(delta))
     for arm, entry in enumerate(instance.comparator):
         if entry < delta - tolerance:
             expected = f"an entry >= delta = {float(delta)}"
             raise InputError(expected, f"comparator[{arm}]", float(entry))
+
+
+def _check_common_denominator(entries: list[Fraction]) -> None:
+    """Bound the size of their sum: thousands of long, unrelated denominators would take hours."""
+    common = 1
+    for entry in entries:
+        common = math.lcm(common, entry.denominator)
+        if common.bit_length() > MOST_DENOMINATOR_BITS:
+            expected = f"a common denominator of at most {MOST_DENOMINATOR_BITS} bits"
+            raise InputError(expected, "comparator", "longer")
+
+
+def _short(value: Fraction) -> str:
+    """A number of any size for a message."""
+    try:
+        return repr(float(value))
+    except OverflowError:
+        return "a number beyond all doubles"
 
 
 def _scalar(value: object) -> Reals:

@@ -57,7 +57,7 @@ def uniform(T: int, A: int, rng: Generator) -> Table:
 @LOSS_PATTERNS.entry
 def blocks(T: int, A: int, rng: Generator, *, blocks: int = 500) -> Table:
     """The paper's block non-stationary table: truncated normals, new means in each block."""
-    require(1 <= blocks <= 10**6, "1 <= blocks <= 10^6", "blocks", blocks)
+    require(1 <= blocks <= 10**7 // A, f"1 <= blocks <= {10**7 // A}", "blocks", blocks)
     mean = rng.uniform(0.0, 1.0, (blocks, A))
     deviation = rng.uniform(0.1, 0.2, (blocks, A))
     # The block index as the appendix prints it: blocks of floor(T/B) + 1 rounds.
@@ -70,4 +70,6 @@ def blocks(T: int, A: int, rng: Generator, *, blocks: int = 500) -> Table:
 
 
 def _one_good_arm(good: npt.NDArray[np.int64], A: int) -> Table:
-    return 1.0 - np.eye(A)[good % A]
+    table = np.ones((len(good), A))
+    table[np.arange(len(good)), good % A] = 0.0
+    return table

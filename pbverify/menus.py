@@ -52,12 +52,14 @@ class Menu:
 
     def _read(self, name: str, function: Callable[..., Any], text: str) -> dict[str, object]:
         options = _options(function)
-        read = {}
+        read: dict[str, object] = {}
         for part in filter(None, text.split(",")):
             key, _, value = part.partition("=")
             if key not in options:
                 expected = f"a parameter of {name} among ({', '.join(options)})"
                 raise InputError(expected, self.kind, part)
+            if key in read:
+                raise InputError(f"each parameter of {name} once", self.kind, part)
             read[key] = _convert(value, options[key].annotation, f"{self.kind} {name}.{key}")
         return read
 

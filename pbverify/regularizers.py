@@ -96,13 +96,13 @@ class Tsallis(Regularizer):
         return [-1 / arithmetic.sqrt(x) for x in point]
 
     def inverse(self, arithmetic: Arithmetic, dual: Vector) -> list[Number]:
-        return [1 / theta**2 for theta in dual]
+        return [_inverse_square(theta) for theta in dual]
 
     def project(self, arithmetic: Arithmetic, dual: Vector) -> list[Number]:
         if arithmetic.all_equal(dual):
             return [arithmetic.exact(1) / arithmetic.exact(len(dual))] * len(dual)
         root = arithmetic.tsallis_normaliser(dual)
-        return [1 / (root - theta) ** 2 for theta in dual]
+        return [_inverse_square(root - theta) for theta in dual]
 
     def divergence(self, arithmetic: Arithmetic, to: Vector, base: Vector) -> Number:
         # -2 sqrt(x) + 2 sqrt(y) + (x - y)/sqrt(y) = (sqrt(x) - sqrt(y))^2 / sqrt(y)
@@ -112,6 +112,11 @@ class Tsallis(Regularizer):
             difference = arithmetic.sqrt(x) - root
             total = total + difference * difference / root  # a power of a ball around 0 is NaN
         return total
+
+
+def _inverse_square(value: Number) -> Number:
+    inverse = 1 / value  # the square itself may leave the range of doubles
+    return inverse * inverse
 
 
 REGULARIZERS: dict[str, Regularizer] = {r.name: r for r in (NegativeEntropy(), Tsallis())}

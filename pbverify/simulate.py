@@ -30,7 +30,6 @@ from pbverify.numerics import (
     FloatArithmetic,
     Number,
     precisions,
-    to_arb,
     working_precision,
 )
 from pbverify.regularizers import Vector
@@ -217,9 +216,15 @@ class _Tree:
     """Depth-first walk over actions, forking the learner at each branch."""
 
     def __init__(self, arithmetic: BallArithmetic, world: World, instance: Instance) -> None:
+        self._arithmetic = arithmetic
         self._world = world
         self._rounds = instance.rounds
         self.cut = arithmetic.exact(0)
+
+    def _is_negligible(self, chance: Number, t: int) -> bool:
+        least = self._arithmetic.exact(LEAST_PROBABILITY)
+        is_below = self._arithmetic.less(chance, least)
+        return self._arithmetic.decide(is_below, "the size of a probability", round=t)
 
     def below(
         self,
@@ -234,7 +239,7 @@ class _Tree:
             return
         law = self._world.ask(learner, t)
         for arm, chance in enumerate(law):
-            if not to_arb(chance) >= to_arb(LEAST_PROBABILITY):
+            if self._is_negligible(chance, t):
                 self.cut = self.cut + probability * chance
                 continue
             branch = learner.fork()

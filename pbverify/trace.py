@@ -156,7 +156,8 @@ def trace_of(
     rows: Sequence[Round], *, reading: Reading, instance: Instance, precision: int | None
 ) -> Trace:
     """The trace made of a reference run's rows."""
-    columns = {name: np.array([getattr(row, name) for row in rows]) for name in (*INTEGERS, *FLAGS)}
+    columns = {name: np.array([getattr(row, name) for row in rows], bool) for name in FLAGS}
+    columns |= {name: _integers([getattr(row, name) for row in rows]) for name in INTEGERS}
     for name in REALS:
         values = [getattr(row, name) for row in rows]
         columns[name] = _objects(values) if precision else np.array(values, dtype=np.float64)
@@ -170,6 +171,11 @@ def trace_of(
         precision=precision,
         steps=[row.step for row in rows],
     )
+
+
+def _integers(values: Sequence[int]) -> Column:
+    """64-bit integers where they fit, else Python's own; numpy would turn to doubles."""
+    return np.array(values, dtype=np.int64) if max(values) < 2**63 else _objects(values)
 
 
 def _objects(values: Sequence[object]) -> Column:

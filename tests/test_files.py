@@ -297,3 +297,17 @@ def test_a_path_with_a_nul_byte_is_refused() -> None:
     """A path that no system accepts is a file error."""
     with pytest.raises(FileError, match="Cannot read"):
         read_json("a\0b")
+
+
+def test_only_regular_files_are_replaced(tmp_path: pathlib.Path) -> None:
+    """A link is followed to its target; a pipe or a folder is refused and left alone."""
+    target, link, pipe = (tmp_path / name for name in ("target.json", "link.json", "pipe"))
+    target.write_text("old")
+    link.symlink_to(target)
+    write_json(link, {"format": "x"})
+    assert link.is_symlink()
+    assert "old" not in target.read_text()
+    os.mkfifo(pipe)
+    with pytest.raises(FileError, match="not a regular file"):
+        write_json(pipe, {"format": "x"})
+    assert pipe.is_fifo()

@@ -50,8 +50,11 @@ BAD: list[tuple[str, Any, str]] = [
     ("comparator", ["1/3", "1/3"], r"sum\(comparator\)"),
     ("comparator", [0.4, 0.6], r">= delta = 0.5 but got comparator\[0\]=0.4"),
     ("comparator", [0.5, 0.25, 0.25], r"2 entries but got len\(comparator\)=3"),
-    ("comparator", [0, 1], r"a positive number but got comparator\[0\]=0"),
-    ("comparator", [1.5, -0.5], r"comparator\[1\]=-0.5"),
+    ("comparator", [0, 1], r"a positive number in \[1e-100, 1\] but got comparator\[0\]=0"),
+    ("comparator", [0.5, -0.5], r"comparator\[1\]=-0.5"),
+    ("comparator", [1.7e308, 1.7e308], r"comparator\[0\]=1.7e\+308"),
+    ("comparator", ["1/" + "9" * 390, 1], r"comparator\[0\]="),
+    ("delta", 1e-320, r"delta >= 1e-100 but got delta="),
     ("delta", 0.6, r"0 < delta <= 1/2 but got delta=0.6"),
     ("delta", 0, r"delta=0.0"),
     ("delta", "x", r"delta=x"),
@@ -109,6 +112,13 @@ def test_missing_fields_are_named(field: str, tmp_path: pathlib.Path) -> None:
     document = {key: value for key, value in GOOD.items() if key != field}
     with pytest.raises(InputError, match=f"the field {field}"):
         load(document, tmp_path)
+
+
+def test_unrelated_denominators_are_refused_quickly() -> None:
+    """Thousands of long denominators would make an endless sum; they are refused at once."""
+    entries = [Fraction(10**146, 10**150 + 2 * n + 1) for n in range(2000)]
+    with pytest.raises(InputError, match="a common denominator of at most"):
+        Instance.build(losses=[[0] * 2000], delays=[0], comparator=entries, seed=0)
 
 
 def test_delta_defaults_to_the_smallest_entry() -> None:

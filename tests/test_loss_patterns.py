@@ -142,8 +142,8 @@ def test_block_losses_are_truncated_normals() -> None:
         ("bernoulli:means=0 1 3/2", r"means in \[0, 1\]"),
         ("bernoulli:means=0 1 -1/2", r"means in \[0, 1\]"),
         ("alternating:period=0", "period >= 1 but got period=0"),
-        ("blocks:blocks=0", r"1 <= blocks <= 10\^6 but got blocks=0"),
-        ("blocks:blocks=1e14", r"1 <= blocks <= 10\^6 but got blocks="),
+        ("blocks:blocks=0", r"1 <= blocks <= \d+ but got blocks=0"),
+        ("blocks:blocks=1e14", r"1 <= blocks <= \d+ but got blocks="),
     ],
 )
 def test_bad_parameters_are_named(text: str, message: str) -> None:

@@ -96,3 +96,16 @@ def test_written_columns(tmp_path: pathlib.Path) -> None:
     bare = reference.without_iterates()
     bare.save(tmp_path / "bare.json")
     assert json.loads((tmp_path / "bare.json").read_text())["base"] is None
+
+
+def test_enormous_estimates_stay_integers() -> None:
+    """Estimates beyond 64 bits are kept exactly, also beside small ones."""
+    T = 2200
+    instance = Instance.build(
+        losses=[[1, 0]] * T, delays=[2**53 - 1] * T, comparator=HALVES, actions=[0] * T
+    )
+    reading = Reading(estimate="twice", delay_scope="stage", budget=Fraction(4))
+    estimates = run(instance, reading)["delay_estimate"].tolist()
+    assert all(isinstance(estimate, int) for estimate in estimates)
+    assert estimates[-1] > 2**63
+    assert estimates[-1] % 2 == 0

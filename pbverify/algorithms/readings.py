@@ -28,7 +28,10 @@ OPTIONS: dict[str, tuple[str, ...]] = {
 }
 
 _LARGEST = 10**100  # numbers beyond it, or below its inverse, would leave the range of doubles
-_NUMERIC = {"budget": "a positive number", "slack": "a number >= 0"}
+_NUMERIC = {
+    "budget": "a positive number from 1e-100 to 1e100",
+    "slack": "a number >= 0, if not 0 from 1e-100 to 1e100",
+}
 
 
 def _validated(option: str, value: object) -> str | Fraction:

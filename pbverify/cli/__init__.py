@@ -24,10 +24,10 @@ from pbverify.cli import (
     show,
     verify,
 )
+from pbverify.cli.options import show_help_without_command
 from pbverify.errors import PbverifyError, UndecidedError
 
 app = typer.Typer(
-    no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
@@ -46,8 +46,8 @@ app.add_typer(bench.app, name="bench")
 _UsageError: Any = typer.BadParameter.__bases__[0]  # click's, which typer may bring along
 
 
-@app.callback()
-def _root() -> None:
+@app.callback(invoke_without_command=True)
+def _root(context: typer.Context) -> None:
     """Replay the Prudent-Banker paper's algorithm and judge its claims.
 
     A first look:
@@ -60,6 +60,7 @@ def _root() -> None:
 
     pbverify report -o pages
     """
+    show_help_without_command(context)
 
 
 def main() -> None:
@@ -79,6 +80,10 @@ def execute(arguments: Sequence[str]) -> int:
         return _complain(error.format_message(), code=2)
     except (typer.Abort, KeyboardInterrupt):
         return _complain("interrupted", code=130)
+    except MemoryError:
+        return _complain("not enough memory for an input of this size", code=2)
+    except OSError as error:
+        return _complain(f"cannot write the output: {error.strerror}", code=2)
 
 
 def _complain(message: object, *, code: int) -> int:

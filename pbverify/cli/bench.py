@@ -9,15 +9,18 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
+from pbverify.cli.options import show_help_without_command
+
 if TYPE_CHECKING:
     from pbverify.bench import Measure
 
-app = typer.Typer(help="Ratios measured in one run.", no_args_is_help=True, rich_markup_mode=None)
+app = typer.Typer(rich_markup_mode=None)
 
 
-@app.callback()
-def _root() -> None:
+@app.callback(invoke_without_command=True)
+def _root(context: typer.Context) -> None:
     """Ratios measured in one run."""
+    show_help_without_command(context)
 
 
 @app.command("engine")

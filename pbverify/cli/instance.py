@@ -14,6 +14,7 @@ from pbverify.errors import InputError
 from pbverify.files import SIZE_LIMIT
 from pbverify.instance import Instance
 from pbverify.loss_patterns import LOSS_PATTERNS
+from pbverify.menus import require
 from pbverify.numerics import parse_exact
 from pbverify.simulate import generator
 
@@ -51,6 +52,7 @@ def write_instance(
     the actions of a run.
     """
     _check_size(rounds, arms)
+    require(0 <= decimals <= 15, "0 <= decimals <= 15", "decimals", decimals)
     table = LOSS_PATTERNS.build(losses, T=rounds, A=arms, rng=generator(seed, "losses"))
     if isinstance(table, np.ndarray):
         table = np.round(table, decimals)

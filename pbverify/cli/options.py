@@ -36,3 +36,10 @@ def console() -> Console:
     """Standard output, wide enough for tables when it is no terminal."""
     plain = Console(highlight=False)
     return plain if plain.is_terminal else Console(width=160, highlight=False)
+
+
+def show_help_without_command(context: typer.Context) -> None:
+    """Print the help of a group of commands that was called without one, and stop."""
+    if context.invoked_subcommand is None:
+        typer.echo(context.get_help())
+        raise typer.Exit(0)

@@ -29,8 +29,13 @@ def drive(
         for u in range(1, t + 1):
             if u + delays[u - 1] == t:
                 arm = u % arms
-                banker.learn(u, arm, losses[u - 1] / steps[u - 1].iterate[arm])
+                banker.learn(u, arm, estimate(losses[u - 1], steps[u - 1], arm))
     return steps
+
+
+def estimate(loss: float, step: Step, arm: int) -> float:
+    """An importance-weighted loss; given actions may collapse a probability, so it is floored."""
+    return loss / max(step.iterate[arm], 1e-3)
 
 
 runs = st.lists(st.tuples(st.integers(0, 5), st.floats(0, 1)), min_size=1, max_size=15)
@@ -62,7 +67,7 @@ def test_iterates_are_averages_of_mirror_steps(
         for u, amount in step.shares:
             past, arm = steps[u - 1], u % 2
             moved = psi.gradient(arithmetic, past.iterate)
-            moved[arm] -= losses[u - 1] / past.iterate[arm] / past.scale
+            moved[arm] -= estimate(losses[u - 1], past, arm) / past.scale
             z = psi.project(arithmetic, moved)
             for i, g in enumerate(psi.gradient(arithmetic, z)):
                 average[i] += amount / step.scale * g

@@ -56,6 +56,9 @@ def test_the_seed_fixes_the_file(tmp_path: pathlib.Path) -> None:
         (["--comparator", "explicit:values=1/2 1/3"], "sum(comparator)"),
         (["--delta", "0.9"], "0 < delta <= 1/2 but got delta=0.9"),
         (["--delta", "lots"], "a number but got delta=lots"),
+        (["--delta", "1e-400"], "delta >= 1e-100"),
+        (["--losses", "uniform", "--decimals", "400"], "0 <= decimals <= 15 but got decimals=400"),
+        (["--delays", "constant:delay=3,delay=4"], "each parameter of constant once"),
     ],
 )
 def test_bad_arguments_write_nothing(

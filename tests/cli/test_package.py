@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pathlib
 import subprocess
 import sys
 
@@ -55,3 +56,24 @@ def test_the_command_is_installed() -> None:
     )
     assert done.returncode == 2
     assert done.stderr == "pbverify: Cannot read no-such-file: No such file or directory.\n"
+
+
+@pytest.mark.parametrize("command", [[], ["bench"]])
+def test_a_group_without_a_command_prints_its_help(
+    command: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Bare `pbverify` and `pbverify bench` teach, on standard output, over several lines."""
+    assert execute(command) == 0
+    captured = capsys.readouterr()
+    assert captured.out.startswith("Usage:")
+    assert captured.out.count("\n") > 5
+    assert captured.err == ""
+
+
+def test_a_full_disk_behind_standard_output_is_one_line(tmp_path: pathlib.Path) -> None:
+    """An output that cannot be written exits with 2, without a traceback."""
+    command = [sys.executable, "-m", "pbverify", "claims", "--json"]
+    with open("/dev/full", "w") as full:
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    assert done.returncode == 2
+    assert done.stderr.count("\n") == 1

@@ -134,6 +134,7 @@ def test_engines_agree_in_all_readings(preset: str) -> None:
     assert len(READINGS[preset]) >= 85
     for regime in ("soft restart", "hard restart", "horizon", "alpha = 1"):
         assert reached[regime] >= 50, (regime, reached)
+    assert reached["two hard restarts in a row"] >= 1
     # A budget rounded to a power of two never has alpha in (1/2, 1).
     assert reached["alpha in (1/2, 1)"] >= (5 if preset == "repaired" else 50), reached
 
