@@ -20,6 +20,7 @@ constant on [0, 1/4]), and Pinsker's 2 sqrt 2 is rounded up to 4.
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 
@@ -255,7 +256,15 @@ def test_chosen_learners(claim: Claim[Study], judge: Judge, profile: Profile) ->
 def test_statement(judge: Judge, profile: Profile) -> None:
     """Neither a learner of the list nor one of rational laws in a generated game breaks it."""
     generated = survive(STATEMENT, studies(), examples=profile.examples // 5)
-    judge(visited(STATEMENT, profile), generated)
+    closer = dataclasses.replace(visited(STATEMENT, profile), table=chain.looseness(learners()))
+    judge(closer, generated)
+
+
+def learners() -> dict[str, Study]:
+    """Four learners in one game of two blocks of two, to see where the chain is loose."""
+    names = ("steady-1/4", "exp3", "banker-omd", "prudent-repaired")
+    game = HardGame((2, 2), Fraction(1, 2))
+    return {name: Study(game, contender(name), Fraction(1, 100)) for name in names}
 
 
 @pytest.mark.parametrize("claim", CLOSED, ids=lambda claim: claim.id)

@@ -8,7 +8,7 @@ that a report can show where the chain is loose.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from typing import Any, Protocol
 
@@ -221,6 +221,17 @@ def links(subject: Statistical) -> list[Link]:
         for step in CHAIN
         for pair in step(subject)
     ]
+
+
+def looseness(subjects: Mapping[str, Statistical]) -> list[dict[str, str]]:
+    """One row per inequality of the chain: lhs/rhs at each of the named learners."""
+    chains = {name: links(subject) for name, subject in subjects.items()}
+    rows = []
+    for same in zip(*chains.values(), strict=True):
+        ratios = ["" if link.ratio is None else f"{link.ratio:.3f}" for link in same]
+        head = {"step": same[0].step.replace("_", " "), "at": same[0].where}
+        rows.append({**head, **dict(zip(chains, ratios, strict=True))})
+    return rows
 
 
 def _equality(lhs: Number, rhs: Number, **where: int | str) -> Pair:

@@ -116,6 +116,8 @@ class Verdict:
     """How far the evidence reaches: the stated size, the number of examples, the error level."""
     reason: str = ""
     """Why a verdict is undecided."""
+    table: Sequence[Mapping[str, str]] = ()
+    """Rows of text that let a reader look closer, all with the same columns."""
     teeth: int = 0
     """Stronger, known-false versions of the claim that the same checker refuted."""
     witness: Witness | None = None
@@ -141,6 +143,7 @@ class Verdict:
             "scope": self.scope,
             "reason": self.reason,
             "teeth": self.teeth,
+            "table": [dict(row) for row in self.table],
             "checker": self.checker,
         }
 
@@ -148,6 +151,7 @@ class Verdict:
     def from_json(document: Mapping[str, Any]) -> Verdict:
         """The verdict that `to_json` described, with its witness still in its file."""
         fields = {**document, "witness": None, "witness_file": document["witness"]}
+        fields["table"] = tuple(document.get("table", ()))
         fields["outcome"] = Outcome(document["outcome"])
         fields["evidence"] = document["evidence"] and Evidence(document["evidence"])
         return Verdict(**fields)
@@ -178,6 +182,7 @@ def merged(verdicts: Sequence[Verdict]) -> Verdict:
         cases=sum(v.cases for v in verdicts),
         applicable=sum(v.applicable for v in verdicts),
         touching=sum(v.touching for v in verdicts),
+        table=tuple(row for v in verdicts for row in v.table),
         worst_ratio=max(ratios, default=None),
         regimes=_summed([v.regimes for v in verdicts]),
         scope="; ".join([first.scope, *(_scope(v) for v in speaking if v is not first)]),

@@ -81,6 +81,15 @@ def _counts(value: Any, field: str) -> Mapping[str, int]:
     return {key: _count(item, f"{field}.{key}") for key, item in value.items()}
 
 
+def _table(value: Any, field: str) -> list[dict[str, str]]:
+    if not isinstance(value, list) or not all(isinstance(row, dict) for row in value):
+        raise InputError("a list of objects", field, value)
+    rows = [{key: _text(text, field) for key, text in row.items()} for row in value]
+    if len({tuple(row) for row in rows}) > 1:
+        raise InputError("rows with the same columns", field, value)
+    return rows
+
+
 def _outcome(value: Any, field: str) -> str:
     return _one_of([outcome.value for outcome in Outcome], value, field)
 
@@ -107,5 +116,6 @@ _READERS: Mapping[str, Callable[[Any, str], Any]] = {
     "worst_ratio": _ratio,
     "witness": _optional_text,
     "regimes": _counts,
+    "table": _table,
     "checker": _checker,
 }

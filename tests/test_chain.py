@@ -70,3 +70,14 @@ def test_a_given_signal_is_not_the_proof_s() -> None:
     other = HardGame((1,), Fraction(1, 4), kappa_as_given=Fraction(1, 8))
     assert chain.has_chosen_signal(study("prober"))
     assert not chain.has_chosen_signal(study("prober", game=other))
+
+
+def test_looseness_is_a_table_with_a_column_per_learner() -> None:
+    """Rows follow the chain, and each learner's ratios stand in its own column."""
+    subjects = {name: study(name) for name in LEARNERS}
+    with working_precision(256):
+        rows = chain.looseness(subjects)
+        first = chain.links(subjects[LEARNERS[0]])
+    assert [row["at"] for row in rows] == [link.where for link in first]
+    assert all(list(row) == ["step", "at", *LEARNERS] for row in rows)
+    assert rows[0][LEARNERS[0]] == f"{first[0].ratio:.3f}"

@@ -67,3 +67,17 @@ def test_wrong_shapes_are_refused(rows: Any, tmp_path: pathlib.Path) -> None:
     (tmp_path / "v.json").write_text(json.dumps(document))
     with pytest.raises(InputError):
         load_verdicts(tmp_path / "v.json")
+
+
+@pytest.mark.parametrize("table", [3, [3], [{"a": 1}], [{"a": "x"}, {"b": "y"}]])
+def test_wrong_tables_are_refused(table: object, tmp_path: pathlib.Path) -> None:
+    """A table is a list of rows of text with the same columns."""
+    verdict = Verdict("c", "any", Outcome.HOLDS, Evidence.SURVIVED, 1, 1, "x").to_json()
+    document = {
+        "format": "pbverify/verdicts-1",
+        "profile": "quick",
+        "verdicts": [{**verdict, "table": table}],
+    }
+    (tmp_path / "v.json").write_text(json.dumps(document))
+    with pytest.raises(InputError, match="table"):
+        load_verdicts(tmp_path / "v.json")

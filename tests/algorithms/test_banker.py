@@ -35,7 +35,7 @@ def drive(
 
 def estimate(loss: float, step: Step, arm: int) -> float:
     """An importance-weighted loss; given actions may collapse a probability, so it is floored."""
-    return loss / max(step.iterate[arm], 1e-3)
+    return float(loss / max(step.iterate[arm], 1e-3))
 
 
 runs = st.lists(st.tuples(st.integers(0, 5), st.floats(0, 1)), min_size=1, max_size=15)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import hashlib
 import json
 import pathlib
@@ -93,3 +94,17 @@ def test_a_large_report_builds_in_time(material: Material) -> None:
     started = time.perf_counter()
     files_of(Material("default", many, material.rows, material.witnesses, material.pictures))
     assert time.perf_counter() - started < 10
+
+
+def test_tables_of_verdicts_are_shown_and_escaped(material: Material) -> None:
+    """A verdict's table appears on both pages, as text."""
+    rows = [{"step": "one <b>", "exp3": "0.500"}, {"step": "two", "exp3": "0.707"}]
+    first, *others = material.verdicts
+    closer = dataclasses.replace(
+        material, verdicts=[dataclasses.replace(first, table=rows), *others]
+    )
+    files = files_of(closer)
+    page, text = files["index.html"].decode(), files["report.md"].decode()
+    assert "<td>one &lt;b&gt;</td><td>0.500</td>" in page
+    assert "| step | exp3 |" in text
+    assert "| two | 0.707 |" in text
