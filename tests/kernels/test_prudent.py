@@ -134,7 +134,8 @@ def test_engines_agree_in_all_readings(preset: str) -> None:
     assert len(READINGS[preset]) >= 85
     for regime in ("soft restart", "hard restart", "horizon", "alpha = 1"):
         assert reached[regime] >= 50, (regime, reached)
-    assert reached["two hard restarts in a row"] >= 1
+    # With arrived delays a stage cannot end in its first round.
+    assert reached["two hard restarts in a row"] >= (1 if preset == "appendix" else 0)
     # A budget rounded to a power of two never has alpha in (1/2, 1).
     assert reached["alpha in (1/2, 1)"] >= (5 if preset == "repaired" else 50), reached
 
