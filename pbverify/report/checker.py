@@ -345,6 +345,40 @@ step(
 )
 
 
+@claims("regularity/negative-entropy/per-path")
+@claims("regularity/tsallis/per-path", tsallis=True)
+def cost_of_a_step(witness: Any, *, tsallis: bool = False) -> Iterator[Case]:
+    """sigma D(p, z) <= C2/sigma, whichever arm a is drawn from x = alpha base + (1 - alpha) c.
+
+    The step moves by u = l_a/(x_a sigma) in coordinate a. Negative entropy: z_a = p_a exp(-u), so
+    D = p_a (u + exp(-u) - 1), and C2 = 1/delta. 1/2-Tsallis: 1/sqrt(z_a) = 1/sqrt(p_a) + u, so
+    D = (sqrt(p_a) - sqrt(z_a))^2/sqrt(z_a), and C2 = 2/delta. Here p is x, or base if so stated.
+    """
+    names = {"psi", "base", "comparator", "losses", "alpha", "sigma", "from_base"}
+    given = fields(witness.get("parameters"), names)
+    base, safe, losses = (
+        [positive(v, or_zero=True) for v in entries(given[name])]
+        for name in ("base", "comparator", "losses")
+    )
+    alpha, sigma = positive(given["alpha"]), positive(given["sigma"])
+    fits = len(base) == len(safe) == len(losses) and sum(base) == sum(safe) == 1
+    if not fits or alpha > 1 or min(base) <= 0 or min(safe) <= 0 or max(losses) > 1:
+        raise BadFile("two distributions, losses up to 1 and alpha up to 1 are expected")
+    if (given["psi"] == "tsallis") is not tsallis or type(given["from_base"]) is not bool:
+        raise BadFile("the regularizer is not that of the claim")
+    bound = (2 if tsallis else 1) / (min(safe) * sigma)
+    for arm, (b, c) in enumerate(zip(base, safe, strict=True)):
+        x = alpha * b + (1 - alpha) * c
+        p, u = number(b if given["from_base"] else x), number(losses[arm] / (x * sigma))
+        if tsallis:
+            root = sqrt(p)
+            end = ONE / (ONE / root + u)
+            distance = (root - end) * (root - end) / end
+        else:
+            distance = p * (u + exp(ZERO - u) - ONE)
+        yield case({"arm": arm}, number(sigma) * distance, "<=", number(bound))
+
+
 # ---- 3. Greedy buckets: non-increasing delays with 1 <= d_t <= T + 1 - t. -------------------
 
 

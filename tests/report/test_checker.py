@@ -264,3 +264,38 @@ def test_exit_codes(tmp_path: pathlib.Path) -> None:
     assert codes == {"ok": 0, "no": 1, "new": 3}
     paths = [str(tmp_path / f"{name}.json") for name in ("ok", "no", "new")]
     assert checker.main(paths) == 1
+
+
+STEP = {
+    "format": "pbverify/witness-1",
+    "claim": "regularity/tsallis/per-path",
+    "reading": None,
+    "parameters": {
+        "psi": "tsallis",
+        "base": ["1/32", "31/32"],
+        "comparator": ["1/2", "1/2"],
+        "losses": ["1", "0"],
+        "alpha": "1",
+        "sigma": "1024",
+        "from_base": True,
+    },
+    "where": {"arm": 0},
+    "lhs": "[0.0054939218110829849009 +/- 3.59e-23]",
+    "rhs": "1/256",
+    "margin": "[0.0015876718110829849009 +/- 3.59e-23]",
+}
+
+
+def test_mirror_steps_are_computed() -> None:
+    """A step that costs too much is confirmed, one of the other regularizer or law is not."""
+    assert status(STEP) == "CONFIRMED"
+    for name, value in (
+        ("psi", "negative-entropy"),
+        ("base", ["1/2", "1/2"]),
+        ("base", ["1/32"]),
+        ("alpha", "2"),
+        ("from_base", 1),
+        ("losses", ["2", "0"]),
+    ):
+        edited = {**STEP, "parameters": {**STEP["parameters"], name: value}}  # type: ignore[dict-item]
+        assert status(edited) != "CONFIRMED", name
