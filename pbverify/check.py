@@ -196,9 +196,11 @@ def _tallied(claims: Sequence[Claim[S]], subjects: Iterable[S]) -> list[Tally[S]
 
 
 def sampled(claim: Claim[S], subject: S, *, reading: str = "any") -> Verdict:
-    """Judge a sample of one instance fixed beforehand, at the declared error level."""
+    """Judge a sample of one instance; the declared level is that of each interval it compares."""
     tally = _tallied([claim], [subject])[0]
-    return tally.verdict(Evidence.CONFIDENCE, reading=reading, scope=f"level {ALPHA:g}")
+    return tally.verdict(
+        Evidence.CONFIDENCE, reading=reading, scope=f"level {ALPHA:g} per interval"
+    )
 
 
 def survive(

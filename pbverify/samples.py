@@ -20,6 +20,10 @@ from pbverify.instance import Instance
 from pbverify.kernels import run_compiled
 from pbverify.trace import Phase, Trace
 
+FRESH_SEED = 20_261_116
+"""First seed of every sampled verdict. Instances were chosen while looking at other seeds; this one
+was drawn only after they were final, so that the choice costs no error level."""
+
 RUNS = 1000
 """Runs of a sample; part of what makes a witness of an expectation replayable."""
 
