@@ -72,7 +72,7 @@ TOO_STRONG = STATEMENT.sharpened(base_regret_le_bound, by=400)
 
 
 def instances() -> Iterator[Instance]:
-    """Fixed beforehand: undelayed, bursts of delays, and alternating losses."""
+    """Chosen on other seeds: undelayed, bursts of delays, and alternating losses."""
     yield lopsided_instance([0] * T, seed=FRESH_SEED)
     yield lopsided_instance([3, 2, 1, 0, 0, 0, 0, 0, 0, 0] * (T // 10), seed=FRESH_SEED)
     yield Instance.build(
