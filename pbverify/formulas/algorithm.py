@@ -39,6 +39,10 @@ BUDGET_MAIN = Formula(
 SLACK_PAPER = Formula(
     "xi-hat(D)", "alg:Full-banker-omd-phased", (sympy.sqrt(8 * D + 1) - 1) / delta
 )
+THRESHOLD = Formula(
+    "B(D), the restart threshold", "alg:prudent_banker", 2 * R + SLACK_PAPER.expression
+)
+"""R stands for R-hat(D), whichever printing."""
 SLACK_CLAIRVOYANT = Formula(
     "most rounds missing, clairvoyant delay sum",
     "pblem:missing_feedback_contribution",
@@ -60,6 +64,12 @@ BANKER_REGRET = Formula(
     BUDGET_APPENDIX.expression,
 )
 """The lemma's bound is R-hat with the phase's length for T and the phase's delay for D."""
+
+BANKER_REGRET_UNTUNED = Formula(
+    "Banker-OMD regret, untuned step size",
+    "pblem:banker_regret_bound",
+    (C1 + 2 * C2) * sympy.sqrt(T) + (3 * C1 + 2 * C2) * sympy.sqrt(D * sympy.log(D + 1)),
+)
 
 NORMAL_PHASE_REGRET = Formula(
     "regret of a normal phase",

@@ -21,11 +21,16 @@ _Evaluator = Callable[[Arithmetic, Mapping[str, Number]], Number]
 
 @dataclasses.dataclass(frozen=True)
 class Formula:
-    """An expression with the label of the place in the paper where it is displayed."""
+    """An expression with the label of the place in the paper where it is displayed.
+
+    Its symbols are positive (or nonnegative) numbers; `domain` says what else the paper assumes of
+    them where it displays the formula, each condition as the prover reads it ("m >= 2").
+    """
 
     name: str
     label: str
     expression: sympy.Expr
+    domain: tuple[str, ...] = ()
 
     @property
     def latex(self) -> str:
@@ -77,6 +82,8 @@ def _folded(operation: Callable[[Number, Number], Number], parts: list[_Evaluato
 
 def _compiled_power(expression: sympy.Expr) -> _Evaluator:
     base, exponent = compiled(expression.base), expression.exp
+    if not exponent.is_number:
+        return _compiled_real_power(base, compiled(exponent))
     if not (exponent.is_Rational and exponent.q in (1, 2, 4)):
         raise TypeError(f"No evaluation rule for the exponent {exponent}.")
     power, roots, inverted = abs(int(exponent.p)), int(exponent.q) // 2, exponent < 0
@@ -87,5 +94,16 @@ def _compiled_power(expression: sympy.Expr) -> _Evaluator:
             value = arithmetic.sqrt(value)
         value = functools.reduce(operator.mul, [value] * power)  # `**` of a ball around 0 is NaN
         return arithmetic.exact(1) / value if inverted else value
+
+    return evaluate
+
+
+def _compiled_real_power(base: _Evaluator, exponent: _Evaluator) -> _Evaluator:
+    """base^exponent for a positive base and an exponent that varies, such as 2^(k-1)."""
+
+    def evaluate(arithmetic: Arithmetic, values: Mapping[str, Number]) -> Number:
+        return arithmetic.exp(
+            exponent(arithmetic, values) * arithmetic.log(base(arithmetic, values))
+        )
 
     return evaluate

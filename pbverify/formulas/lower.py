@@ -31,8 +31,9 @@ KL = Formula(
     "kl(1/2 + epsilon, 1/2 - epsilon)",
     BATCHED,
     2 * epsilon * sympy.log((1 + 2 * epsilon) / (1 - 2 * epsilon)),
+    ("epsilon <= 1/4",),
 )
-KL_BOUND = Formula("bound on kl", BATCHED, 16 * epsilon**2)
+KL_BOUND = Formula("bound on kl", BATCHED, 16 * epsilon**2, ("epsilon <= 1/4",))
 KL_TOTAL = Formula("bound on KL(P+ || P-)", BATCHED, 16 * gamma**2 * L * W)
 
 

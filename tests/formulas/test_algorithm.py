@@ -34,8 +34,12 @@ BY_HAND: dict[str, Callable[..., Any]] = {
     ),
     "BUDGET_MAIN": lambda C1, C2, T, D: 10 * sqrt(C1 * C2) * (sqrt(T) + sqrt(D * ln(D + 1))),
     "SLACK_PAPER": lambda D, delta: (sqrt(8 * D + 1) - 1) / delta,
+    "THRESHOLD": lambda R, D, delta: 2 * R + (sqrt(8 * D + 1) - 1) / delta,
     "SLACK_CLAIRVOYANT": lambda D: (sqrt(8 * D + 1) - 1) / 2,
     "SLACK_ELAPSED": lambda D: (sqrt(8 * D + 1) + 1) / 2,
+    "BANKER_REGRET_UNTUNED": lambda T, D, C1, C2: (
+        (C1 + 2 * C2) * sqrt(T) + (3 * C1 + 2 * C2) * sqrt(D * ln(D + 1))
+    ),
     "BANKER_REGRET": lambda T, D, C1, C2: (
         sqrt(C1 * C2) * (3 * sqrt(T) + 7 * sqrt(2 * D * mpmath.log(D + 1)))
     ),

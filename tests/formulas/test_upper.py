@@ -13,7 +13,8 @@ from pbverify.formulas.formula import Formula
 from pbverify.numerics import to_arb, to_fmpq, working_precision
 
 FORMULAS = {name: value for name, value in vars(upper).items() if isinstance(value, Formula)}
-FORMULAS.pop("SLACK_PAPER")  # belongs to the algorithm's formulas
+for name in ("SLACK_PAPER", "THRESHOLD", "MISSING_TOTAL"):
+    FORMULAS.pop(name)  # they belong to the algorithm's formulas
 
 ln, sqrt, quarter = mpmath.log, mpmath.sqrt, mpmath.mpf(1) / 4
 BY_HAND: dict[str, Callable[..., mpmath.mpf]] = {
@@ -27,10 +28,29 @@ BY_HAND: dict[str, Callable[..., mpmath.mpf]] = {
     "CONCURRENCY_TRUE": lambda D: (sqrt(8 * D + 1) - 1) / 2,
     "HALF_LOG": lambda D: ln(sqrt(2 * D + quarter)),
     "BORROWING_FACTOR": lambda D: 2 + ln(sqrt(2 * D + quarter)),
+    "BORROWING_BOUND": lambda N, D: (
+        sqrt(N) + sqrt(D / ln(D + 1)) * ln(2 * D + quarter) / 2 + 2 * sqrt(D / ln(D + 1))
+    ),
     "ROOT_STEP": lambda u, w: ((u + w) ** 2 - u**2) / (u + w),
     "ROOT_GAIN": lambda w: w + w,
     "COST_LINE": lambda D: sqrt(4 * D * ln(D + 1)),
     "COST_PRINTED": lambda D: sqrt(2) * sqrt(D * ln(D + 1)),
+    "COST_SUM": lambda N, D: sqrt(4 * N) + sqrt(ln(D + 1)) * 2 * sqrt(D),
+    "COST_SUM_PRINTED": lambda N, D: sqrt(4 * N) + sqrt(2 * D * ln(D + 1)),
+    "UNTUNED_REGRET": lambda C1, C2, N, D: (
+        C1 * (sqrt(N) + 3 * sqrt(D * ln(D + 1))) + 2 * C2 * (sqrt(N) + sqrt(D * ln(D + 1)))
+    ),
+    "TUNED_LINE": lambda C1, C2, N, D: (
+        sqrt(C1 * C2)
+        * (
+            3 * sqrt(N)
+            + sqrt(D / ln(D + 1)) * (2 + ln(sqrt(2 * D + quarter)))
+            + sqrt(2 * D * ln(D + 1))
+        )
+    ),
+    "NORMAL_LINE": lambda a, R, D, delta: (
+        a * (R + 1) + (1 - a) * (2 * R + (sqrt(8 * D + 1) - 1) / delta + sqrt(8 * D + 1) + 1)
+    ),
     "MISSING_ROOT": lambda D: sqrt(2 * D + quarter) - mpmath.mpf(1) / 2,
     "LOST_PARENTHESES": lambda D: 2 * sqrt(D) - 3 * quarter,
     "DOUBLED_LOG": lambda D: ln(1 + 2 * D),
@@ -42,8 +62,10 @@ BY_HAND: dict[str, Callable[..., mpmath.mpf]] = {
     "UNMIXED": lambda R, x: x + 4 * R + 1,
 }
 POINTS = [
-    {"D": "1", "m": "2", "x": "1/2", "u": "3", "w": "1/7", "a": "1/3", "R": "9", "delta": "1/2"},
-    {"D": "97", "m": "13", "x": "8", "u": "1/9", "w": "5", "a": "1", "R": "1/9", "delta": "1/99"},
+    {"D": "1", "m": "2", "x": "1/2", "u": "3", "w": "1/7", "a": "1/3", "R": "9", "delta": "1/2"}
+    | {"N": "3", "C1": "7/10", "C2": "2"},
+    {"D": "97", "m": "13", "x": "8", "u": "1/9", "w": "5", "a": "1", "R": "1/9", "delta": "1/99"}
+    | {"N": "4000", "C1": "5", "C2": "77"},
 ]
 
 

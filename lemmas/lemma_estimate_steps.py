@@ -1,0 +1,76 @@
+r"""The doubling update on integers (lem:delay-estimator, eq:doubling_bounds).
+
+The proof sets D^_(s+1) = 2^m D^_s with the least m >= 1 such that 2^m D^_s >= D, where D > D^_s is
+the delay that ends the stage, and concludes
+
+    2^(m-1) D^_s < D <= 2^m D^_s = D^_(s+1) < 2 D.
+
+The algorithm prints D^_(s+1) = 2^ceil(log2 D) instead. Since D^_1 = 1, all estimates are powers of
+two, and the two updates are the same.
+
+Kind: combinatorial. Uses: nothing. Readings: those with the power-of-two update.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pbverify.check import Profile, exhaust, replay
+from pbverify.claims import Claim, Kind, Pair, Relation
+from pbverify.estimates import Update
+from pbverify.numerics import Truth
+from pbverify.pytest_plugin import Judge
+from pbverify.verdict import Verdict
+
+
+def updates_agree(update: Update) -> Iterator[Pair]:
+    proof = update.before << update.doublings
+    yield Pair(update.printed, proof, Relation.EQUAL, where={"update": "printed"})
+
+
+def delay_lies_between(update: Update) -> Iterator[Pair]:
+    m, before, D = update.doublings, update.before, update.D
+    yield Pair(before << (m - 1), D, Relation.LESS, where={"side": "below"})
+    yield Pair(D, before << m, where={"side": "above"})
+    yield Pair(before << m, 2 * D, Relation.LESS, where={"side": "twice"})
+
+
+STATEMENT = Claim(
+    "doubling-estimate/least-power",
+    kind=Kind.COMBINATORIAL,
+    statement="2^(m-1) D^_s < D <= 2^m D^_s = 2^ceil(log2 D) < 2 D for the least m >= 1",
+    then=(updates_agree, delay_lies_between),
+    given=(lambda update: update.before < update.D,),
+    regimes={
+        "one doubling": lambda update: update.doublings == 1,
+        "several doublings": lambda update: update.doublings > 1,
+        "D a power of two": lambda update: update.D & (update.D - 1) == 0,
+    },
+    label="lem:delay-estimator",
+    rebuild=Update.rebuild,
+)
+CLAIMS = (STATEMENT,)
+# Known false: D = 2^m + 1 leaves no room below twice itself minus two.
+TOO_STRONG = STATEMENT.sharpened(delay_lies_between, by=3)
+
+
+def exhausted(claim: Claim[Update], powers: int) -> Verdict:
+    most = 1 << powers
+    updates = (
+        Update(power, D) for power in range(powers) for D in range((1 << power) + 1, most + 1)
+    )
+    count = sum(most - (1 << power) for power in range(powers))
+    return exhaust(claim, updates, count=count, scope=f"all estimates and delays up to {most:,}")
+
+
+def test_every_update(judge: Judge, profile: Profile) -> None:
+    """All powers of two and all delays above them, up to a bound."""
+    judge(exhausted(STATEMENT, 6 + profile.exhaustive_size // 2))
+
+
+def test_a_stronger_version_is_refuted(judge: Judge) -> None:
+    """Three more is too much, and the witness replays."""
+    verdict = exhausted(TOO_STRONG, 4)
+    judge.teeth(verdict)
+    assert verdict.witness is not None
+    assert replay(TOO_STRONG, verdict.witness) is Truth.YES

@@ -1,0 +1,127 @@
+r"""Estimates are unbiased over a phase (lem:banker, first display of the proof).
+
+For every phase number k of the first stage and every fixed comparator x,
+
+    E[sum over the phase of <l^_t, x^_t - x>] = E[sum over the phase of <l_t, x^_t - x>],
+
+although the phase's end depends on what was played: whether round t belongs to the phase is known
+before its action is drawn. Hence the maxima over x agree as well.
+
+Kind: expectation, over all action sequences of small games with a constant budget. Uses: nothing.
+Readings: all.
+
+Erratum: none here, but x must be fixed. The extinction proof applies the identity to x*, the best
+response to the estimates, for which it is false (the known-false form below).
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import itertools
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+
+from flint import fmpq
+
+from pbverify.algorithms.prudent import Round
+from pbverify.algorithms.readings import Reading, preset
+from pbverify.check import replay, visit
+from pbverify.claims import Claim, Kind, Pair, Relation
+from pbverify.ensembles import Ensemble, PathPhase
+from pbverify.instance import Instance
+from pbverify.numerics import Number, Truth
+from pbverify.pytest_plugin import Judge
+from pbverify.run_families import quickened
+
+ROUNDS = 4
+Loss = Callable[[int, Round, int], Number]
+
+
+def estimates_are_unbiased(ensemble: Ensemble) -> Iterator[Pair]:
+    for k, arm in itertools.product((1, 2), range(ensemble.instance.arms)):
+        yield from compared(ensemble, k, fixed(arm), where={"phase": k, "x": arm})
+
+
+def estimates_are_unbiased_for_the_optimiser(ensemble: Ensemble) -> Iterator[Pair]:
+    yield from compared(ensemble, 1, ensemble.best_response, where={"phase": 1, "x": "x*"})
+
+
+def fixed(arm: int) -> Callable[[PathPhase], int]:
+    """A comparator that does not look at the path."""
+    return lambda phase: arm
+
+
+def compared(
+    ensemble: Ensemble,
+    k: int,
+    against: Callable[[PathPhase], int],
+    where: dict[str, int | str],
+) -> Iterator[Pair]:
+    """Expected sums of estimated and of true losses, against an arm that may depend on the path."""
+
+    def total(loss: Loss) -> Number:
+        return ensemble.expectation(k, lambda phase: regret(phase, against(phase), loss))
+
+    def estimated(t: int, row: Round, arm: int) -> Number:
+        return ensemble.loss(t, arm) / row.played[arm] if row.action == arm else fmpq(0)
+
+    true = total(lambda t, _, arm: ensemble.loss(t, arm))
+    yield Pair(total(estimated), true, Relation.EQUAL, where=where)
+
+
+def regret(phase: PathPhase, best: int, loss: Loss) -> Number:
+    """Sum of <loss_t, x^_t - e_best> over the phase."""
+    return sum(
+        (
+            loss(t, row, arm) * (share - int(arm == best))
+            for t, row in phase.rows
+            for arm, share in enumerate(row.base)
+        ),
+        fmpq(0),
+    )
+
+
+STATEMENT = Claim(
+    "banker-regret/unbiased",
+    kind=Kind.EXPECTATION,
+    statement="E[sum <l^_t, x^_t - x>] = E[sum <l_t, x^_t - x>] over a phase, for every fixed x",
+    then=(estimates_are_unbiased,),
+    regimes={
+        "a phase that ends softly on some path": lambda ensemble: any(
+            row.soft_restart for path in ensemble.paths.paths for row in path.rows
+        ),
+        "feedback that arrives late": lambda ensemble: ensemble.instance.delays.total > 0,
+    },
+    label="lem:banker",
+    rebuild=Ensemble.rebuild,
+)
+CLAIMS = (STATEMENT,)
+# Known false: the same for the best response to the estimates.
+TOO_STRONG = dataclasses.replace(
+    STATEMENT, id=f"{STATEMENT.id}!stronger", then=(estimates_are_unbiased_for_the_optimiser,)
+)
+
+
+def games(reading: Reading) -> Iterator[Ensemble]:
+    for delays in ([0, 0, 0, 0], [0, 1, 0, 0], [1, 0, 2, 0]):
+        instance = Instance.build(
+            losses=[[1, 0], [Fraction(1, 2), 1], [1, 0], [1, 0]],
+            delays=delays,
+            comparator=[Fraction(3, 4), Fraction(1, 4)],
+            seed=0,
+        )
+        yield Ensemble(instance, quickened(reading))
+
+
+def test_games(reading: str, judge: Judge) -> None:
+    """Exactly, over all action sequences."""
+    scope = f"all action sequences, T = {ROUNDS}, constant budget"
+    judge(visit(STATEMENT, games(preset(reading)), scope=scope, reading=reading))
+
+
+def test_the_optimiser_is_refuted(judge: Judge) -> None:
+    """A comparator that looks at the estimates breaks the identity, and the witness replays."""
+    verdict = visit(TOO_STRONG, games(preset("appendix")), scope="")
+    judge.teeth(verdict)
+    assert verdict.witness is not None
+    assert replay(TOO_STRONG, verdict.witness) is Truth.YES
