@@ -6,12 +6,14 @@ sample variance V, the mean lies with probability at least 1 - alpha within
     sqrt(2 V ln(4/alpha)/n) + 7 (b - a) ln(4/alpha)/(3 (n - 1))
 
 of the sample mean, on both sides. The interval is returned as a ball, so that an expectation is
-compared like any enclosure: what the interval does not decide is unknown.
+compared like any enclosure: what the interval does not decide is unknown. A probability of which
+only hits and misses are known gets the interval of Clopper and Pearson (1934), in exact arithmetic.
 """
 
 from __future__ import annotations
 
 import math
+from fractions import Fraction
 
 import numpy as np
 import numpy.typing as npt
@@ -27,6 +29,9 @@ ROUNDING = 1e-6
 
 Compiled runs agree with enclosures to 1e-9 in every column (the tests of the kernel); sums over
 rounds keep well within a thousand times that."""
+
+GRID = 2**12
+"""Bounds on a probability are multiples of 1/GRID, rounded outwards."""
 
 
 def mean_interval(
@@ -44,3 +49,50 @@ def mean_interval(
     reach = 7 * (high - low) * level / (3 * (n - 1))
     rounding = ROUNDING * max(1.0, abs(low), abs(high))
     return arb(math.fsum(samples) / n, spread + reach + rounding)
+
+
+def proportion_interval(hits: int, n: int, *, alpha: Fraction) -> tuple[Fraction, Fraction]:
+    """Bounds that hold a probability with chance at least 1 - alpha, from hits in n trials."""
+    if not 0 <= hits <= n:
+        raise InputError(f"hits in 0..{n}", "hits", hits)
+    return _least_chance(hits, n, alpha / 2), 1 - _least_chance(n - hits, n, alpha / 2)
+
+
+def _least_chance(hits: int, n: int, alpha: Fraction) -> Fraction:
+    """The largest p on a fine grid at which that many hits or more have at most chance alpha."""
+    low, high = 0, GRID
+    while hits and high - low > 1:
+        middle = (low + high) // 2
+        if _at_least(hits, n, Fraction(middle, GRID)) <= alpha:
+            low = middle
+        else:
+            high = middle
+    return Fraction(low, GRID)
+
+
+def _at_least(hits: int, n: int, p: Fraction) -> Fraction:
+    return sum(
+        (math.comb(n, k) * p**k * (1 - p) ** (n - k) for k in range(hits, n + 1)), Fraction(0)
+    )
+
+
+def geometric_interval(
+    samples: npt.NDArray[np.float64], *, low: float, high: float, alpha: float = ALPHA
+) -> arb:
+    r"""An interval for the mean that suits samples whose spread is far below their range.
+
+    For independent Y >= 0, Markov's inequality for the product of the Y/E[Y] says that with chance
+    at least 1 - alpha their geometric mean is at most E[Y] alpha^(-1/n). Once with Y the distance
+    from `low` and once with that from `high`, at half the level each.
+    """
+    n = len(samples)
+    if n < 1:
+        return arb.nan()
+    least, most = float(samples.min()), float(samples.max())
+    if least <= low or most >= high:
+        raise InputError(f"samples inside ({low}, {high})", "samples", (least, most))
+    shrink = (alpha / 2) ** (1 / n)
+    least = low + shrink * math.exp(float(np.log(samples - low).mean()))
+    most = high - shrink * math.exp(float(np.log(high - samples).mean()))
+    rounding = ROUNDING * max(1.0, abs(low), abs(high))
+    return arb((least + most) / 2, (most - least) / 2 + rounding)

@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 import math
+from fractions import Fraction
 
 import numpy as np
 import pytest
+from scipy import stats
 
 from pbverify.errors import InputError
-from pbverify.inference import ROUNDING, mean_interval
+from pbverify.inference import (
+    GRID,
+    ROUNDING,
+    geometric_interval,
+    mean_interval,
+    proportion_interval,
+)
 from pbverify.numerics import Truth, leq
 
 
@@ -50,3 +58,51 @@ def test_samples_out_of_range_are_refused() -> None:
     """A sample outside the stated range would void the bound."""
     with pytest.raises(InputError, match="samples within"):
         mean_interval(np.array([0.0, 2.0]), low=0, high=1)
+
+
+def test_geometric_interval_is_the_stated_formula() -> None:
+    """Constant samples: the distance to either end shrinks by (alpha/2)^(1/n)."""
+    ball = geometric_interval(np.full(100, 3.0), low=-10, high=20, alpha=1e-6)
+    shrink = (5e-7) ** (1 / 100)
+    assert float(ball.lower()) == pytest.approx(-10 + shrink * 13, abs=1e-3)
+    assert float(ball.upper()) == pytest.approx(20 - shrink * 17, abs=1e-3)
+
+
+def test_geometric_coverage_is_at_least_nominal() -> None:
+    """Of 400 intervals at level 1/10, at least nine tenths hold the true mean."""
+    rng = np.random.default_rng(1)
+    held = sum(
+        bool(geometric_interval(rng.beta(2, 5, 30), low=0, high=1, alpha=0.1).contains(2 / 7))
+        for _ in range(400)
+    )
+    assert held >= 360
+
+
+def test_geometric_interval_suits_a_small_spread() -> None:
+    """Samples that hardly differ within a wide range: narrower than empirical Bernstein."""
+    samples = np.random.default_rng(2).normal(1, 0.01, 200)
+    wide = mean_interval(samples, low=-50, high=50)
+    narrow = geometric_interval(samples, low=-50, high=50)
+    assert float(narrow.rad()) < float(wide.rad()) / 2
+
+
+def test_geometric_interval_needs_samples_inside_the_range() -> None:
+    """None gives no interval, and one on the edge voids the bound."""
+    assert leq(geometric_interval(np.array([]), low=0, high=1), 10) is Truth.UNKNOWN
+    with pytest.raises(InputError, match="samples inside"):
+        geometric_interval(np.array([0.5, 1.0]), low=0, high=1)
+
+
+@pytest.mark.parametrize(("hits", "n"), [(0, 10), (3, 10), (9, 11), (11, 11), (25, 100)])
+def test_proportions_have_clopper_pearson_bounds(hits: int, n: int) -> None:
+    """The exact bounds are scipy's, rounded outwards to the grid."""
+    low, high = proportion_interval(hits, n, alpha=Fraction(1, 100))
+    expected = stats.binomtest(hits, n).proportion_ci(0.99, method="exact")
+    assert expected.low - 1 / GRID <= low <= expected.low
+    assert expected.high <= high <= expected.high + 1 / GRID
+
+
+def test_impossible_counts_are_refused() -> None:
+    """More hits than trials are an input error."""
+    with pytest.raises(InputError, match=r"hits in 0\.\.3 but got hits=4"):
+        proportion_interval(4, 3, alpha=Fraction(1, 10))

@@ -12,6 +12,8 @@ from typing import TypeAlias
 
 from flint import arb, fmpq, fmpz
 
+from pbverify.errors import InputError
+
 Exact: TypeAlias = "int | Fraction | fmpq | fmpz"
 
 MOST_DIGITS = 400
@@ -32,6 +34,14 @@ def parse_exact(text: str) -> Fraction | None:
     if decimal is None or abs(int(decimal[3] or 0)) > MOST_DIGITS:
         return None
     return Fraction(text)
+
+
+def rational(value: object, field: str) -> Fraction:
+    """A rational number that a file holds as text."""
+    found = parse_exact(value) if isinstance(value, str) else None
+    if found is None:
+        raise InputError("a rational number as text", field, value)
+    return found
 
 
 def is_rational_text(text: str) -> bool:

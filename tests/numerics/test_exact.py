@@ -10,10 +10,12 @@ from flint import arb, fmpq, fmpz
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pbverify.errors import InputError
 from pbverify.numerics import (
     MOST_DIGITS,
     is_rational_text,
     parse_exact,
+    rational,
     to_arb,
     to_fmpq,
     to_fraction,
@@ -165,3 +167,11 @@ def test_a_ball_stays_what_it_is() -> None:
     """A ball given where a number is expected is passed on unchanged."""
     ball = arb(1, 0.5)
     assert to_arb(ball) is ball
+
+
+def test_rational_reads_text_only() -> None:
+    """A rational of a file is text; anything else is an error that names the field."""
+    assert rational("3/7", "delta") == Fraction(3, 7)
+    for value in (0.5, "1/0", "x", None, True):
+        with pytest.raises(InputError, match="delta"):
+            rational(value, "delta")

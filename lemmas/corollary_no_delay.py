@@ -1,0 +1,135 @@
+r"""Without delay: the safety-constrained regret of cor:nondelayed-optimal.
+
+With D = 0 there is one stage, and the proof of the theorem leaves, for negative entropy,
+
+    safety:  E[sum <l_t, x_t - x^c>]  <=  1
+    regret:  E[sum <l_t, x_t - x>]    <=  K (4 R + 2) + R,   R = R^(1), K = ceil(1 + log2 R)
+
+The second is the theorem's sum at D = 0, of order sqrt(T log(A)/delta) up to logarithms, with the
+budget of the first estimate, which is 1 even without any delay.
+
+Kind: expectation (the rate is judged with the theorem's). Uses: global/safety, global/regret.
+Readings: all.
+
+Erratum: the safety half is false in the appendix's reading, by the witness that refutes
+global/safety: it needs no delay. In the other two it follows from the certificate of the global
+theorem, which on every path adds up to at most 1, wherever the soft restarts fall. With R^(0), as
+printed, the regret half is not what the algorithm's thresholds give.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from flint import fmpq
+
+from pbverify.adversaries import Ambush, Marathon
+from pbverify.adversaries.chosen import ambush, marathon
+from pbverify.adversaries.parameters import matches
+from pbverify.algorithms.readings import preset
+from pbverify.check import Profile, sampled, visit
+from pbverify.claims import Claim, Kind, Pair
+from pbverify.formulas.theorem import STAGE_SUM
+from pbverify.global_families import SKELETON_REGIMES, every_skeleton, on_skeletons
+from pbverify.numerics import BallArithmetic, Number, Truth, less, to_fmpq
+from pbverify.pytest_plugin import Judge
+from pbverify.skeletons import Skeleton, balance, ceil_log2, certified_total
+
+LABEL = "cor:nondelayed-optimal"
+
+
+def regret_le_one(case: Ambush | Skeleton) -> Iterator[Pair]:
+    """The expectation itself, or what certifies it on every path."""
+    if isinstance(case, Ambush):
+        yield Pair(case.regret, 1, where={"D": 0, "T": case.rounds})
+    else:
+        yield Pair(balance(case.accounts), 1, where={"D": 0, "T": len(case.delays)})
+
+
+def has_no_delay(case: Ambush | Skeleton) -> bool:
+    return case.total_delay == 0
+
+
+def rebuild_case(fields: Mapping[str, Any]) -> Ambush | Skeleton:
+    kind = Ambush if matches(Ambush, fields) else Skeleton
+    return kind.rebuild(fields)
+
+
+SAFETY: Claim[Any] = Claim(
+    "corollary/no-delay",
+    kind=Kind.EXPECTATION,
+    statement="D = 0: E[sum <l_t, x_t - x^c>] <= 1",
+    given=(has_no_delay,),
+    then=(regret_le_one,),
+    label=LABEL,
+    rebuild=rebuild_case,
+)
+
+
+def regret_le_stage_sum(case: Marathon | Skeleton) -> Iterator[Pair]:
+    paid = case.regret if isinstance(case, Marathon) else certified_total(case)
+    yield Pair(paid, stage_sum(case), where={"D": 0, "T": case.rounds})
+
+
+def stage_sum(case: Marathon | Skeleton) -> Number:
+    budget, delta = case.stage_at(1).budget, to_fmpq(case.delta)
+    phases = fmpq(1 + ceil_log2(budget))
+    return STAGE_SUM(BallArithmetic(), K=phases, R=budget, D=fmpq(0), delta=delta)
+
+
+def says_something(case: Marathon | Skeleton) -> bool:
+    """No delay; for runs, that never moving costs more than the bound."""
+    if isinstance(case, Skeleton):
+        return case.total_delay == 0
+    return less(stage_sum(case), case.most) is Truth.YES
+
+
+def rebuild_regret_case(fields: Mapping[str, Any]) -> Marathon | Skeleton:
+    kind = Marathon if matches(Marathon, fields) else Skeleton
+    return kind.rebuild(fields)
+
+
+REGRET: Claim[Any] = Claim(
+    "corollary/no-delay/regret",
+    kind=Kind.EXPECTATION,
+    statement="D = 0: E[sum <l_t, x_t - x>] <= ceil(1 + log2 R) (4 R + 2) + R, R = R^(1)",
+    given=(says_something,),
+    then=(regret_le_stage_sum,),
+    label=LABEL,
+    rebuild=rebuild_regret_case,
+)
+CLAIMS = (SAFETY, REGRET)
+
+# Known false: a phase alone leaves a positive balance; the learner pays more than 30,000 before it
+# gives the comparator up.
+TOO_STRONG = (
+    SAFETY.sharpened(regret_le_one, by=Fraction(99, 100)),
+    REGRET.sharpened(regret_le_stage_sum, by=80_000),
+)
+
+
+@pytest.mark.readings("appendix")
+def test_runs(reading: str, judge: Judge) -> None:
+    """An ambush, and a run long enough for the bound to say something."""
+    judge(sampled(SAFETY, ambush(), reading=reading))
+    judge(sampled(REGRET, marathon(), reading=reading))
+
+
+@pytest.mark.readings("main", "repaired")
+def test_every_path(reading: str, judge: Judge, profile: Profile) -> None:
+    """Both halves by certificate, on every small, long and generated skeleton without delay."""
+    regimes = {name: met for name, met in SKELETON_REGIMES.items() if name.startswith("case")}
+    claims = [dataclasses.replace(claim, regimes=regimes) for claim in CLAIMS]
+    for verdicts in zip(*on_skeletons(claims, reading, profile, is_delayed=False), strict=True):
+        judge(*verdicts)
+
+
+def test_stronger_versions_are_refuted(judge: Judge) -> None:
+    """Both fall when sharpened."""
+    undelayed = every_skeleton(preset("repaired"), rounds=2, delay=0)
+    judge.teeth(visit(TOO_STRONG[0], undelayed, scope=""))
+    judge.teeth(sampled(TOO_STRONG[1], marathon(), reading="appendix"))

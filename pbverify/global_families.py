@@ -1,0 +1,136 @@
+"""Families on which the global theorem is judged, and the regimes that they must reach.
+
+Skeletons: all small ones, generated ones, and long ones in which alpha reaches 1. Games: every
+action sequence of tiny instances, for what is true only in expectation.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from fractions import Fraction
+
+from hypothesis import strategies as st
+
+from pbverify.algorithms.readings import Reading, preset
+from pbverify.check import Profile, exhaust_together, survive, visit_together
+from pbverify.claims import Claim
+from pbverify.delays import Delays
+from pbverify.ensemble_certificates import hard_restarts, is_full, phases
+from pbverify.ensembles import Ensemble
+from pbverify.instance import Instance
+from pbverify.simulate import Path
+from pbverify.skeletons import Skeleton
+from pbverify.verdict import Verdict
+
+LONG = 90
+"""Rounds of a long skeleton."""
+
+MARGINS = ((2, Fraction(1, 2)), (2, Fraction(1, 50)), (3, Fraction(1, 3)), (5, Fraction(1, 7)))
+
+SKELETON_REGIMES: Mapping[str, Callable[[Skeleton], bool]] = {
+    "case A, a stage in which phases end but alpha stays below 1": lambda skeleton: any(
+        accounts[0].exits and not accounts[-1].is_full for accounts in skeleton.of_stages()
+    ),
+    "case B, alpha = 1": lambda skeleton: any(a.is_full for a in skeleton.accounts),
+    "several stages": lambda skeleton: skeleton.stages > 2,
+    "a soft restart with feedback missing": lambda skeleton: any(
+        account.exits and account.missing for account in skeleton.accounts
+    ),
+}
+
+
+def _on_some_path(holds: Callable[[Path], object]) -> Callable[[Ensemble], bool]:
+    return lambda ensemble: any(holds(path) for path in ensemble.paths.paths)
+
+
+GAME_REGIMES: Mapping[str, Callable[[Ensemble], bool]] = {
+    "a soft restart": _on_some_path(lambda path: any(row.soft_restart for row in path.rows)),
+    "a hard restart": _on_some_path(hard_restarts),
+    "alpha = 1": _on_some_path(lambda path: any(map(is_full, phases(path)))),
+}
+
+
+def every_skeleton(reading: Reading, *, rounds: int, delay: int) -> Iterator[Skeleton]:
+    """All delays up to `delay` and all ways to restart softly, on two arms with an even margin."""
+    for T in range(1, rounds + 1):
+        for delays in itertools.product(range(delay + 1), repeat=T):
+            for flags in itertools.product((False, True), repeat=T):
+                exits = tuple(itertools.compress(range(1, T + 1), flags))
+                yield Skeleton(Delays(delays), exits, 2, Fraction(1, 2), reading)
+
+
+def number_of_skeletons(*, rounds: int, delay: int) -> int:
+    """How many skeletons `every_skeleton` yields."""
+    return sum((2 * (delay + 1)) ** T for T in range(1, rounds + 1))
+
+
+def long_skeletons(reading: Reading, *, is_delayed: bool = True) -> Iterator[Skeleton]:
+    """Long enough for alpha to reach 1, with bursts, one huge delay, or feedback that never comes.
+
+    The oracle restarts softly in every n-th round.
+    """
+    T = LONG
+    patterns: list[list[int]] = [[0] * T]
+    if is_delayed:
+        patterns += [
+            [0] * 40 + [10**6] + [0] * (T - 41),
+            [1] * T,
+            [30 - t % 30 for t in range(T)],
+            [(7 * t) % 11 for t in range(T)],
+            [T] * T,
+        ]
+    for delays, every, (arms, delta) in itertools.product(patterns, (1, 7, 50), MARGINS[:3]):
+        yield Skeleton(Delays(delays), tuple(range(every, T + 1, every)), arms, delta, reading)
+
+
+@st.composite
+def skeletons(draw: st.DrawFn, reading: Reading, *, is_delayed: bool = True) -> Skeleton:
+    """Any delays and any oracle, up to 40 rounds."""
+    T = draw(st.integers(1, 40))
+    delay = st.one_of(st.just(0), st.integers(0, 4), st.integers(0, 2 * T))
+    delays = draw(st.lists(delay if is_delayed else st.just(0), min_size=T, max_size=T))
+    exits = draw(st.sets(st.integers(1, T), max_size=T))
+    arms, delta = draw(st.sampled_from(MARGINS))
+    return Skeleton(Delays(delays), tuple(sorted(exits)), arms, delta, reading)
+
+
+def on_skeletons(
+    claims: Sequence[Claim[Skeleton]], reading: str, profile: Profile, *, is_delayed: bool = True
+) -> Iterator[list[Verdict]]:
+    """The claims on all small skeletons, on long ones and on generated ones, a list for each."""
+    rules = preset(reading)
+    rounds, delay = {"quick": 2, "default": 3, "thorough": 5}[profile.name], 3 * is_delayed
+    yield exhaust_together(
+        claims,
+        every_skeleton(rules, rounds=rounds, delay=delay),
+        count=number_of_skeletons(rounds=rounds, delay=delay),
+        scope=f"all skeletons of <= {rounds} rounds and delays <= {delay}",
+        reading=reading,
+    )
+    long = long_skeletons(rules, is_delayed=is_delayed)
+    yield visit_together(claims, long, scope=f"{LONG} rounds", reading=reading)
+    found = skeletons(rules, is_delayed=is_delayed)
+    examples = profile.examples // 5
+    yield [survive(claim, found, examples=examples, reading=reading) for claim in claims]
+
+
+def games(reading: Reading, rounds: int) -> Iterator[Ensemble]:
+    """Every action sequence of tiny instances, with budgets that let phases end."""
+    patterns = [[0], [0, 2], [3, 0, 0], [0, 0, 1], [2, 1]]
+    tables: list[list[list[int | Fraction]]] = [
+        [[1, 0]],
+        [[0, 1]],
+        [[1, 0], [0, 1]],
+        [[1, 0], [Fraction(1, 2), 1], [1, 0]],
+    ]
+    comparators = [[Fraction(3, 4), Fraction(1, 4)], [Fraction(1, 2), Fraction(1, 2)]]
+    for delays, losses, comparator in itertools.product(patterns, tables, comparators):
+        instance = Instance.build(
+            losses=(losses * rounds)[:rounds],
+            delays=(delays * rounds)[:rounds],
+            comparator=comparator,
+            seed=0,
+        )
+        for budget in (Fraction(9, 8), Fraction(21, 8)):
+            yield Ensemble(instance, reading.with_options(budget=budget, slack=Fraction(0)))

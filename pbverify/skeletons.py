@@ -1,0 +1,268 @@
+r"""Stages, phases and accounts of a run whose soft restarts fall where one likes.
+
+Losses and actions enter the accounts of Prudent-Banker only through the rounds in which a soft
+restart happens. A skeleton leaves those rounds to an oracle (which is asked while alpha < 1), so
+what holds on every skeleton holds on every path of every instance with those delays: also where
+alpha reaches 1, which takes tens of thousands of rounds under the paper's own budgets.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import itertools
+from collections.abc import Iterable, Iterator, Mapping
+from fractions import Fraction
+from typing import Any
+
+from flint import fmpq
+
+from pbverify.algorithms.banker import Banker, Step
+from pbverify.algorithms.delay_sum import DelaySum
+from pbverify.algorithms.readings import Reading
+from pbverify.algorithms.schedule import Schedule, Stage
+from pbverify.delays import Delays
+from pbverify.errors import InputError
+from pbverify.files import whole_number
+from pbverify.numerics import BallArithmetic, Number, Truth, leq, rational
+from pbverify.regularizers import regularizer
+
+PRECISION = 128
+FIELDS = {"delays", "exits", "arms", "delta"}
+
+
+def stages_at_most(delay: int) -> int:
+    """ceil(log2 D) + 1, on integers; one stage without delay."""
+    return (delay - 1).bit_length() + 1 if delay else 1
+
+
+def ceil_log2(budget: Number) -> int:
+    """ceil(log2 R) for R >= 1: how many powers of two, from 1 on, lie below R."""
+    return next(k for k in itertools.count() if leq(budget, 2**k) is Truth.YES)
+
+
+@dataclasses.dataclass(frozen=True)
+class Account:
+    """What one phase cost and left behind; its rounds are start..end, all with a mixture."""
+
+    stage: Stage
+    number: int
+    start: int
+    end: int
+    alpha: Number
+    is_full: bool
+    """Whether alpha has reached 1."""
+    exits: bool
+    """Whether it ended by a soft restart."""
+    cost: Number
+    """Q = C1 B + C2 sum 1/sigma_t: what the Banker lemma's proof adds up."""
+    missing: int
+    """m: its rounds whose feedback had not arrived by the end of round `end`."""
+    last_arrivals: int
+    """Its feedback items that arrived at the end of round `end`."""
+
+
+def balance(accounts: Iterable[Account]) -> Number:
+    """C = sum_k alpha_k (Q - (2 R^ + xi^ - m) 1{soft exit}) over some phases."""
+    total: Number = fmpq(0)
+    for account in accounts:
+        credit = account.stage.threshold - account.missing if account.exits else fmpq(0)
+        total = total + account.alpha * (account.cost - credit)
+    return total
+
+
+def certified(accounts: Iterable[Account], *, reading: Reading) -> Number:
+    """The most that some phases can add to the regret against any arm, in expectation.
+
+    That is alpha Q + G + m, or Q once alpha = 1 (see `ensemble_certificates`), where a gap G is at
+    most the threshold, or what arrives in the last round beyond it, 1/(1 - alpha) an item. With a
+    gap against the base iterates it is Q + (1 - alpha) (G + m).
+    """
+    total: Number = fmpq(0)
+    for account in accounts:
+        if account.is_full:
+            total = total + account.cost
+            continue
+        rest = 1 - account.alpha
+        beyond = account.last_arrivals / rest if account.exits else fmpq(0)
+        late = account.stage.threshold + beyond + account.missing
+        is_against_base = reading.gap == "learner"
+        weights = (fmpq(1), rest) if is_against_base else (account.alpha, fmpq(1))
+        total = total + weights[0] * account.cost + weights[1] * late
+    return total
+
+
+def certified_total(skeleton: Skeleton) -> Number:
+    """All phases, and the rounds of hard restarts at 1 each."""
+    return certified(skeleton.accounts, reading=skeleton.reading) + (skeleton.stages - 1)
+
+
+@dataclasses.dataclass(frozen=True)
+class Skeleton:
+    """A delay sequence, the rounds at whose end the oracle restarts softly, and a reading."""
+
+    delays: Delays
+    exits: tuple[int, ...]
+    arms: int
+    delta: Fraction
+    reading: Reading
+
+    def witness_fields(self) -> dict[str, Any]:
+        parameters = {
+            "delays": self.delays.to_json(),
+            "exits": list(self.exits),
+            "arms": self.arms,
+            "delta": str(self.delta),
+        }
+        return {"parameters": parameters, "reading": self.reading.to_json()}
+
+    @staticmethod
+    def rebuild(fields: Mapping[str, Any]) -> Skeleton:
+        """The skeleton that a witness describes."""
+        parameters = fields.get("parameters")
+        if not isinstance(parameters, dict) or parameters.keys() != FIELDS:
+            raise InputError(f"an object with {', '.join(sorted(FIELDS))}", "parameters", "another")
+        if not isinstance(parameters["exits"], list):
+            raise InputError("a list of rounds", "exits", parameters["exits"])
+        return Skeleton(
+            Delays(parameters["delays"]),
+            tuple(whole_number(t, "exits") for t in parameters["exits"]),
+            arms=whole_number(parameters["arms"], "arms"),
+            delta=rational(parameters["delta"], "delta"),
+            reading=Reading.from_json(fields["reading"]),
+        )
+
+    def stage_at(self, estimate: int) -> Stage:
+        """Budget and threshold at a delay estimate."""
+        return self.schedule.stage(estimate, round=1)
+
+    @functools.cached_property
+    def schedule(self) -> Schedule:
+        return Schedule(
+            BallArithmetic(PRECISION),
+            self.reading,
+            horizon=self.rounds,
+            arms=self.arms,
+            delta=self.delta,
+        )
+
+    @property
+    def rounds(self) -> int:
+        """T."""
+        return len(self.delays.to_json())
+
+    @property
+    def total_delay(self) -> int:
+        """D."""
+        return sum(self.delays.to_json())
+
+    @functools.cached_property
+    def accounts(self) -> tuple[Account, ...]:
+        """The phases that play at least one mixture, in order."""
+        return tuple(account for account in self._run if isinstance(account, Account))
+
+    @functools.cached_property
+    def stages(self) -> int:
+        """Stages, also those without a phase."""
+        return 1 + sum(isinstance(event, int) for event in self._run)
+
+    def of_stages(self) -> Iterator[list[Account]]:
+        """The phases of each stage that has any."""
+        found: list[Account] = []
+        for event in self._run:
+            if isinstance(event, Account):
+                found.append(event)
+            elif found:
+                yield found
+                found = []
+        if found:
+            yield found
+
+    @functools.cached_property
+    def _run(self) -> tuple[Account | int, ...]:
+        """Accounts in order, with the round of each hard restart between them."""
+        return tuple(_Walk(self).events())
+
+
+class _Walk:
+    """Plays the rounds of a skeleton; the mirror steps are left out (every estimate is 0)."""
+
+    def __init__(self, skeleton: Skeleton) -> None:
+        self._skeleton = skeleton
+        self._reading = skeleton.reading
+        self._delays = skeleton.delays.to_json()
+        self._schedule = skeleton.schedule
+        self._due: dict[int, list[int]] = {}
+        self._begin_stage(1, start=1)
+
+    def events(self) -> Iterator[Account | int]:
+        exits = frozenset(self._skeleton.exits)
+        for t, delay in enumerate(self._delays, start=1):
+            delay_sum = self._delay_sum.at(delay)
+            if delay_sum > self._stage.estimate:
+                yield from self._closed(t - 1, exits=False)
+                yield t
+                estimate = self._schedule.next_estimate(
+                    delay_sum=delay_sum, estimate=self._stage.estimate
+                )
+                self._begin_stage(estimate, start=t + 1)
+                continue
+            arrivals = self._play(t, delay)
+            if t in exits and not self._is_full:
+                yield from self._closed(t, exits=True, arrivals=arrivals)
+                self._begin_phase(self._k + 1, start=t + 1)
+        yield from self._closed(len(self._delays), exits=False)
+
+    def _play(self, t: int, delay: int) -> int:
+        """One round with a mixture; returns how many items of the phase arrive at its end."""
+        step = self._banker.predict(t)
+        self._banker.commit(t, step, self._still)
+        self._steps.append(step)
+        self._delay_sum.played()
+        self._due.setdefault(t + delay, []).append(t)
+        arrived = self._due.pop(t, [])
+        for u in arrived:
+            self._delay_sum.arrived(u, now=t)
+        own = [u for u in arrived if u >= self._start]
+        for u in own:
+            self._banker.learn(u, 0, fmpq(0))
+        return len(own)
+
+    def _closed(self, end: int, *, exits: bool, arrivals: int = 0) -> Iterator[Account]:
+        if end < self._start:
+            return
+        C1, C2 = self._schedule.constants
+        borrowed = sum((step.borrowed for step in self._steps), fmpq(0))
+        inverses = sum((1 / step.scale for step in self._steps), fmpq(0))
+        yield Account(
+            stage=self._stage,
+            number=self._k,
+            start=self._start,
+            end=end,
+            alpha=self._alpha,
+            is_full=self._is_full,
+            exits=exits,
+            cost=C1 * borrowed + C2 * inverses,
+            missing=self._banker.outstanding.count,
+            last_arrivals=arrivals,
+        )
+
+    def _begin_stage(self, estimate: int, *, start: int) -> None:
+        self._stage = self._schedule.stage(estimate, round=start)
+        self._delay_sum = DelaySum(self._reading.delay_sum, start)
+        self._begin_phase(1, start=start)
+
+    def _begin_phase(self, k: int, *, start: int) -> None:
+        self._k, self._start = k, start
+        self._alpha, self._is_full = self._schedule.aggression(self._stage, k, round=start)
+        self._steps: list[Step] = []
+        self._still = [fmpq(0)] * self._skeleton.arms
+        self._banker = Banker(
+            BallArithmetic(PRECISION),
+            regularizer(self._reading.regularizer),
+            arms=self._skeleton.arms,
+            constants=self._schedule.constants,
+            start=start,
+        )
+        if self._reading.delay_scope == "phase":
+            self._delay_sum = DelaySum(self._reading.delay_sum, start)

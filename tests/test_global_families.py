@@ -1,0 +1,83 @@
+"""Families for the global theorem: complete, and reaching what they are for."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import hypothesis
+import pytest
+
+from pbverify.algorithms.readings import preset
+from pbverify.check import PROFILES
+from pbverify.claims import Claim, Kind, Pair
+from pbverify.global_families import (
+    GAME_REGIMES,
+    SKELETON_REGIMES,
+    every_skeleton,
+    games,
+    long_skeletons,
+    number_of_skeletons,
+    on_skeletons,
+    skeletons,
+)
+from pbverify.skeletons import Skeleton
+from pbverify.verdict import Outcome
+
+REPAIRED = preset("repaired")
+
+
+@pytest.mark.parametrize(("rounds", "delay"), [(1, 0), (2, 2), (3, 1)])
+def test_every_skeleton_is_counted(rounds: int, delay: int) -> None:
+    """As many as the closed form says, all different."""
+    found = list(every_skeleton(REPAIRED, rounds=rounds, delay=delay))
+    texts = {str(s.witness_fields()["parameters"]) for s in found}
+    assert len(found) == len(texts) == number_of_skeletons(rounds=rounds, delay=delay)
+
+
+def test_long_skeletons_reach_every_regime() -> None:
+    """Both cases of the proof, several stages, and exits with feedback missing."""
+    found = list(long_skeletons(REPAIRED))
+    for name, holds in SKELETON_REGIMES.items():
+        assert any(holds(skeleton) for skeleton in found), name
+
+
+def test_undelayed_skeletons_have_no_delay() -> None:
+    """What the corollary needs."""
+    assert all(not s.total_delay for s in long_skeletons(REPAIRED, is_delayed=False))
+
+
+def test_games_reach_every_regime() -> None:
+    """Soft restarts, hard restarts and alpha = 1, with budgets that are constant."""
+    found = list(games(REPAIRED.with_options(rounding="none"), 5))
+    for name, holds in GAME_REGIMES.items():
+        assert any(holds(game) for game in found), name
+
+
+@hypothesis.given(skeletons(REPAIRED))
+@hypothesis.settings(max_examples=25, deadline=None)
+def test_generated_skeletons_are_sound(skeleton: Skeleton) -> None:
+    """Exits lie within the horizon, and every round is in a phase or restarts hard."""
+    T = len(skeleton.delays.to_json())
+    assert all(1 <= t <= T for t in skeleton.exits)
+    played = sum(a.end - a.start + 1 for a in skeleton.accounts)
+    assert played + skeleton.stages - 1 == T
+
+
+def test_on_skeletons_judges_each_family() -> None:
+    """Three verdicts per claim: all small ones, long ones, generated ones."""
+    claim: Claim[Skeleton] = Claim(
+        "short",
+        kind=Kind.PATHWISE,
+        statement="no phase is longer than its run",
+        then=(lambda s: iter([Pair(max(a.end for a in s.accounts), 90)]),),
+        given=(lambda s: bool(s.accounts),),
+    )
+    [verdicts] = zip(*on_skeletons([claim], "repaired", PROFILES["quick"]), strict=True)
+    assert [v.outcome for v in verdicts] == [Outcome.HOLDS] * 3
+    assert [v.evidence.value for v in verdicts if v.evidence] == ["exhausted", *["survived"] * 2]
+
+
+def test_budgets_of_games_are_constant() -> None:
+    """Two budgets, of which the smaller one ends phases within a few rounds."""
+    budgets = {game.reading.budget for game in games(REPAIRED, 2)}
+    assert budgets == {Fraction(9, 8), Fraction(21, 8)}
