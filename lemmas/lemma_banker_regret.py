@@ -1,8 +1,13 @@
-r"""Regret guarantee for Banker-OMD (lem:banker), with the tuned step size.
+r"""Regret guarantee for Banker-OMD (lem:banker), with both step sizes.
 
 Over a phase of N rounds whose delays sum to D, against any fixed comparator x,
 
-    E[sum_t <l_t, x^_t - x>] <= sqrt(C1 C2) (3 sqrt(N) + 7 sqrt(2 D ln(D + 1))).
+    tuned          E[sum_t <l_t, x^_t - x>] <= sqrt(C1 C2) (3 sqrt(N) + 7 sqrt(2 D ln(D + 1)))
+    untuned        ... <= (C1 + 2 C2) sqrt(N) + (3 C1 + 2 C2) sqrt(D ln(D + 1))
+    decomposition  ... <= C1 B + C2 sum_t 1/sigma_t                             (eq:regret_decomp)
+
+The last two are judged exactly, over all action sequences of small games of Banker-OMD alone, for
+every delay sequence of their length; so no reading is concerned.
 
 Kind: expectation. Uses: banker-pathwise, delayed-mass. Readings: all, on three instances with
 fresh seeds (`confidence`): one good arm without and with delay, and an alternating one. The phase
@@ -17,19 +22,23 @@ linearly. It holds on all instances tried when the step starts at the base itera
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import itertools
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 
 import numpy as np
+import pytest
+from flint import fmpq
 
 from pbverify.algorithms.readings import preset
-from pbverify.check import sampled
+from pbverify.banker_games import BankerGame, banker_games
+from pbverify.check import Profile, replay, sampled, visit
 from pbverify.claims import Claim, Kind, Pair
-from pbverify.formulas.algorithm import BANKER_REGRET
+from pbverify.formulas.algorithm import BANKER_REGRET, BANKER_REGRET_UNTUNED
 from pbverify.inference import mean_interval
 from pbverify.instance import Instance
 from pbverify.loss_patterns import alternating
-from pbverify.numerics import FloatArithmetic
+from pbverify.numerics import BallArithmetic, FloatArithmetic, Truth
 from pbverify.pytest_plugin import Judge
 from pbverify.regularizers import regularizer
 from pbverify.run_families import lopsided_instance
@@ -57,6 +66,47 @@ def base_regret_le_bound(sample: Sample) -> Iterator[Pair]:
         yield Pair(mean_interval(excess, low=low, high=high), 0, where={"x": arm})
 
 
+def regret_le_untuned_bound(game: BankerGame) -> Iterator[Pair]:
+    N, D = game.instance.rounds, game.instance.delays.total
+    C1, C2 = game.constants
+    bound = BANKER_REGRET_UNTUNED(BallArithmetic(), T=fmpq(N), D=fmpq(D), C1=C1, C2=C2)
+    for arm, regret in enumerate(game.expected_regrets()):
+        yield Pair(regret, bound, where={"x": arm})
+
+
+def regret_le_paid(game: BankerGame) -> Iterator[Pair]:
+    for arm, regret in enumerate(game.expected_regrets()):
+        yield Pair(regret, game.paid(), where={"x": arm})
+
+
+def on_games(
+    id: str, statement: str, then: Callable[[BankerGame], Iterator[Pair]]
+) -> Claim[BankerGame]:
+    return Claim(
+        f"banker-regret/{id}",
+        kind=Kind.EXPECTATION,
+        statement=statement,
+        then=(then,),
+        regimes={
+            "feedback missing at the end": lambda game: any(
+                t + d > game.instance.rounds
+                for t, d in enumerate(game.instance.delays.to_json(), start=1)
+            ),
+            "a fixed mixture with the comparator": lambda game: game.alpha < 1,
+        },
+        label="lem:banker",
+        rebuild=BankerGame.rebuild,
+    )
+
+
+UNTUNED = on_games(
+    "untuned-regret",
+    "E[sum <l_t, x^_t - x>] <= (C1 + 2 C2) sqrt N + (3 C1 + 2 C2) sqrt(D ln(D + 1)), untuned sigma",
+    regret_le_untuned_bound,
+)
+DECOMPOSITION = on_games(
+    "decomposition", "E[sum <l_t, x^_t - x>] <= C1 B + C2 sum 1/sigma_t", regret_le_paid
+)
 STATEMENT = Claim(
     "banker-regret",
     kind=Kind.EXPECTATION,
@@ -65,10 +115,14 @@ STATEMENT = Claim(
     label="lem:banker",
     rebuild=Sample.rebuild,
 )
-CLAIMS = (STATEMENT,)
+CLAIMS = (STATEMENT, UNTUNED, DECOMPOSITION)
 
 # Known false: regret grows with the number of rounds, so some negative constant is too low.
 TOO_STRONG = STATEMENT.sharpened(base_regret_le_bound, by=400)
+TOO_CHEAP = (
+    UNTUNED.sharpened(regret_le_untuned_bound, by=7),
+    DECOMPOSITION.sharpened(regret_le_paid, by=5),
+)
 
 
 def instances() -> Iterator[Instance]:
@@ -97,3 +151,22 @@ def test_a_stronger_version_is_refuted(judge: Judge) -> None:
     """A bound lower by 400 is refuted."""
     sample = Sample(next(instances()), preset("repaired"))
     judge.teeth(sampled(TOO_STRONG, sample, reading="repaired"))
+
+
+def test_small_games(judge: Judge, profile: Profile) -> None:
+    """Every delay sequence up to 2 of four rounds, untuned; both scales for the decomposition."""
+    rounds = 3 if profile.name == "quick" else 4
+    scope = f"all delays <= 2 and all actions, T = {rounds}"
+    untuned = list(banker_games(rounds=rounds, tuned=False))
+    judge(visit(UNTUNED, untuned, scope=scope))
+    tuned = banker_games(rounds=3, tuned=True)
+    judge(visit(DECOMPOSITION, itertools.chain(tuned, untuned[::5]), scope="both scales"))
+
+
+@pytest.mark.parametrize("claim", TOO_CHEAP, ids=lambda claim: claim.id)
+def test_cheaper_bounds_are_refuted(claim: Claim[BankerGame], judge: Judge) -> None:
+    """A bound lower by a constant falls in a game of three rounds, and the witness replays."""
+    verdict = visit(claim, banker_games(rounds=3, tuned=False), scope="")
+    judge.teeth(verdict)
+    assert verdict.witness is not None
+    assert replay(claim, verdict.witness) is Truth.YES

@@ -28,24 +28,13 @@ from flint import arb, fmpq
 from pbverify.check import Profile, exhaust, replay, survive, visit
 from pbverify.claims import Claim, Kind, Pair
 from pbverify.delays import Delays
-from pbverify.formulas.algorithm import DELAY_TERM
 from pbverify.formulas.formula import Formula
 from pbverify.formulas.upper import BORROWING_FACTOR, COST_LINE, COST_PRINTED
 from pbverify.numerics import BallArithmetic, Truth, to_arb
 from pbverify.pytest_plugin import Judge
 from pbverify.strategies import windows
 from pbverify.verdict import Verdict
-from pbverify.windows import Window, all_windows, number_of_windows
-
-
-def inverse_scales(phase: Window) -> list[arb]:
-    """1/sigma_t = 1/sqrt(t~) + d_t sqrt(ln(M_t + 1)/M_t), untuned, for the rounds of the phase."""
-    balls, values = BallArithmetic(), []
-    missing = phase.delays.outstanding(phase.start, phase.end).tolist()
-    for age, (count, mass) in enumerate(zip(missing, phase.mass, strict=True), start=1):
-        late = DELAY_TERM(balls, d=fmpq(count), D=fmpq(mass)) if count else fmpq(0)
-        values.append(1 / arb(age).sqrt() + late)
-    return values
+from pbverify.windows import Window, all_windows, inverse_scales, number_of_windows
 
 
 def borrowing_le_bound(phase: Window) -> Iterator[Pair]:

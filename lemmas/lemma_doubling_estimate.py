@@ -23,6 +23,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
+from pbverify.adversarial_runs import adversarial_runs, long_runs
 from pbverify.algorithms.readings import Reading, preset
 from pbverify.check import (
     Profile,
@@ -30,7 +31,7 @@ from pbverify.check import (
     replay,
     survive,
     visit,
-    visit_together,
+    visit_families,
 )
 from pbverify.claims import Claim, Kind, Pair, Relation
 from pbverify.numerics import Truth
@@ -170,13 +171,16 @@ def test_short_runs(reading: str, judge: Judge, profile: Profile) -> None:
         scope=f"T, delays <= {size}, all actions, R^ = {SHORT_BUDGET}",
         reading=reading,
     )
-    restarting = visit_together(
-        claims, restarting_runs(own), scope="restarting runs", reading=reading
-    )
-    for claim, *verdicts in zip(claims, exhausted, quick, restarting, strict=True):
-        examples = profile.examples // 4
+    families = {
+        "restarting runs": restarting_runs(own),
+        "adversarial delays": adversarial_runs(own),
+        "100,000 rounds": long_runs(own, rounds=100_000),
+    }
+    chosen = visit_families(claims, families, reading=reading)
+    for claim, *verdicts in zip(claims, exhausted, quick, strict=True):
+        examples = profile.examples // 10
         generated = survive(claim, runs(own), examples=examples, reading=reading)
-        judge(*verdicts, generated)
+        judge(*verdicts, *chosen[claim.id], generated)
 
 
 def test_every_phase(reading: str, judge: Judge) -> None:

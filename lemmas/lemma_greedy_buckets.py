@@ -33,7 +33,7 @@ from pbverify.buckets import (
     number_of_admissible,
     number_of_bucketings,
 )
-from pbverify.census import counted, horizon_of
+from pbverify.census import PROPERTIES, counted, horizon_of
 from pbverify.check import Profile, exhaust, replay, survive, visit
 from pbverify.claims import Claim, Kind, Pair, Relation
 from pbverify.numerics import Truth
@@ -118,16 +118,6 @@ NEXT_DELAYS = claim_on(
     "next-delays", "d_t <= L_m on B_{m+1}, so their sum is <= L_{m+1} L_m", next_delays_le_length
 )
 CLAIMS = (EXIST, LENGTHS, DELAY_MASS, FIRST_DELAY, MEETING_DELAY, NEXT_DELAYS)
-
-PROPERTIES: dict[str, tuple[str, ...]] = {
-    "greedy-buckets/exist": ("bucket meets its end",),
-    "greedy-buckets/lengths": ("lengths fall",),
-    "greedy-buckets/delay-mass": ("delay mass",),
-    "greedy-buckets/first-delay": ("length <= first delay",),
-    "greedy-buckets/meeting-delay": ("delay at t_m <= length", "last delay <= delay at t_m"),
-    "greedy-buckets/next-delays": ("next delays <= length",),
-}
-"""What the compiled walk judges of each claim."""
 
 # Known false: (1, 1) attains every inequality, and no decomposition ends later.
 EXIST_LATER = EXIST.sharpened(buckets_cover, by=1)

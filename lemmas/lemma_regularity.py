@@ -11,7 +11,7 @@ The proofs go through a second-order step and a bound on every path:
     per-path      sigma D(x, z~) <= C2/sigma whichever arm is drawn
 
 Kind: closed-form for the diameter, expectation for the rest (over one action, exactly). Readings:
-appendix (the step starts at the played law) and repaired (at the base iterate).
+appendix (the step starts at the played law), main and repaired (at the base iterate).
 
 Erratum: per-path uses x_t(a) >= delta/2, which fails for alpha > 1/2, and is then false. The
 expectation holds all the same: the sum over arms of x_a l_a^2/(2 sigma x_a) is at most A/(2 sigma),
@@ -36,7 +36,7 @@ from pbverify.pytest_plugin import Judge
 from pbverify.regularizers import REGULARIZERS
 
 LABEL = "def:regularity"
-FROM_BASE = {"appendix": False, "repaired": True}
+FROM_BASE = {"appendix": False, "main": True, "repaired": True}
 _y, _A, _b = sympy.symbols("y A b", positive=True)
 
 # One coordinate of D(y, x_0) against its share of C1; the shares of y add up to 1. With b = sqrt A.
@@ -131,6 +131,7 @@ def bold_steps(psi: str, *, from_base: bool) -> Iterator[MirrorStep]:
 EACH = pytest.mark.parametrize("psi", list(REGULARIZERS))
 
 
+@pytest.mark.closed_form
 @EACH
 def test_diameter(psi: str, judge: Judge) -> None:
     """The diameter's share per arm is proved for all arms and all y."""
@@ -138,7 +139,6 @@ def test_diameter(psi: str, judge: Judge) -> None:
 
 
 @EACH
-@pytest.mark.readings("appendix", "repaired")
 def test_stability(psi: str, reading: str, judge: Judge, profile: Profile) -> None:
     """Expected cost and second-order step survive; the bound on every path does not."""
     steps = mirror_steps(psi, from_base=FROM_BASE[reading])

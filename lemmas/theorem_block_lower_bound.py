@@ -25,6 +25,7 @@ from collections.abc import Callable, Iterator
 from fractions import Fraction
 from typing import Any
 
+import pytest
 import sympy
 
 from pbverify import chain
@@ -45,21 +46,15 @@ from pbverify.verdict import Verdict
 INFORMAL, SECTION = "thm:delay-side-safety-lb-informal", "sec:lower-bound"
 
 
-def bound_along(path: Path) -> sympy.Expr:
-    """The bound with Lambda = log D in the regime that the path ends up in."""
-    formula = f.BLOCK_BOUND if path.has_long_blocks else f.B_LAMBDA
-    return formula.expression.subs(f.Lambda, sympy.log(f.D))
-
-
 def bound_reaches_both(path: Path) -> Iterator[Pair]:
     both = sympy.sqrt(f.D) + f.TIME_RATE.expression
     name = "bound against sqrt(D) + sqrt(T/delta)"
-    yield from path.at_least_of_order(bound_along(path), both, name=name)
+    yield from path.at_least_of_order(path.block_bound, both, name=name)
 
 
 def bound_reaches_delay_rate(path: Path) -> Iterator[Pair]:
     rate = f.DELAY_RATE.expression
-    yield from path.at_least_of_order(bound_along(path), rate, name="bound against sqrt(D/delta)")
+    yield from path.at_least_of_order(path.block_bound, rate, name="bound against sqrt(D/delta)")
 
 
 PATHS: dict[str, Callable[[Path], bool]] = {
@@ -169,6 +164,7 @@ def delayed(claim: Claim[DelayedStudy], profile: Profile) -> Verdict:
     return visit(claim, chosen_delayed(horizon=horizon, constant=True), scope=scope)
 
 
+@pytest.mark.closed_form
 def test_rate(judge: Judge, profile: Profile) -> None:
     """Along every path the bound has the repaired order, lower-order terms included."""
     judge(along(BETTER, profile))
@@ -185,6 +181,7 @@ def test_delayed_games(judge: Judge, profile: Profile) -> None:
     judge(delayed(DELAYED_GAME, profile))
 
 
+@pytest.mark.closed_form
 def test_formulas(judge: Judge) -> None:
     """The constants hold for all parameters."""
     judge(proved(CONSTANTS))

@@ -8,22 +8,28 @@ import statistics
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 
 import numpy as np
 from numba import njit
 
 from pbverify.algorithms.readings import PRESETS, Reading
+from pbverify.campaign.crews import Crew, hired
+from pbverify.campaign.plan import Scope, Shard, planned
 from pbverify.delay_models import geometric
 from pbverify.instance import Instance
-from pbverify.kernels import run_compiled
-from pbverify.kernels.buckets import census
+from pbverify.kernels import buckets, delays, run_compiled
+from pbverify.kernels.counts import Census
 from pbverify.kernels.mirror import softmax
+from pbverify.library import Library, find_folders
 from pbverify.simulate import generator, run
 
 RUNS = 9
 """Interleaved repetitions of every ratio; the median counts."""
+
+SCALING_RUNS = 5
+"""The same for whole campaigns."""
 
 Action = Callable[[], object]
 
@@ -69,18 +75,61 @@ def engine_measures(report: Callable[[str], None]) -> list[Measure]:
 
 def bucket_measures(report: Callable[[str], None]) -> list[Measure]:
     """How long the exhaustive walk over admissible delay sequences takes per sequence."""
-    report("all admissible delay sequences of at most 16 rounds")
-    census(horizon=3)
+    report("all admissible delay sequences of 16 rounds")
+    return _walk_measures(buckets.walk, 16, buckets.number_of_sequences(16))
+
+
+def delay_measures(report: Callable[[str], None]) -> list[Measure]:
+    """The same for the walk over all phases, whatever their delays."""
+    report("all phases of 10 rounds")
+    return _walk_measures(delays.walk, 10, delays.number_of_sequences(10))
+
+
+def _walk_measures(walk: Callable[..., Census], rounds: int, count: int) -> list[Measure]:
+    walk(2, first=0, count=2)  # compile
     times = []
-    for _ in range(3):
+    for _ in range(5):
         begin = time.process_time()
-        sequences = census(horizon=16).sequences
+        sequences = walk(rounds, first=0, count=count).sequences
         times.append((time.process_time() - begin) / sequences)
     nanoseconds = 1e9 * statistics.median(times)
     return [
         Measure("CPU time per delay sequence", nanoseconds, "ns", 1e3 / 15),
         Measure("delay sequences per CPU second", 1e9 / nanoseconds, "/s"),
     ]
+
+
+def campaign_measures(report: Callable[[str], None]) -> list[Measure]:
+    """What a second worker adds: interleaved campaigns of the same shards, with 1 and 2."""
+    shards = _walking_shards()
+    with hired(jobs=1, scheduler=None) as one, hired(jobs=2, scheduler=None) as two:
+        for crew, count in ((one, 1), (two, 2)):
+            _worked(crew, shards[:count])  # start and compile
+        ratios, walls = [], []
+        for number in range(SCALING_RUNS):
+            report(f"{len(shards)} shards of a second, 1 and 2 workers, run {number + 1}")
+            single = _seconds(lambda: _worked(one, shards))
+            double = _seconds(lambda: _worked(two, shards))
+            ratios.append(2 * double / single)
+            walls.append(single / len(shards))
+    return [
+        Measure("2 x time with 2 workers / time with 1", statistics.median(ratios), "x", 1 / 0.95),
+        Measure("time per shard with 1 worker", statistics.median(walls), "s"),
+    ]
+
+
+def _walking_shards() -> list[Shard]:
+    """Equal pieces of the enumeration behind delayed-mass, each of a second or more."""
+    library = Library.load(*find_folders())
+    plan, _ = planned(library, Scope(("delayed-mass",), (), ("exhaustive",)), seed=0)
+    return [plan.shard(number) for number in range(1, 9)]
+
+
+def _worked(crew: Crew, shards: Sequence[Shard]) -> None:
+    for shard in shards:
+        crew.submit(shard)
+    while crew.waiting:
+        crew.collect(timeout=1.0)
 
 
 def sample(*, T: int, A: int) -> Instance:

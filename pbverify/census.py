@@ -1,22 +1,69 @@
-"""Verdicts from the compiled walk over all admissible delay sequences.
+"""Verdicts from the compiled walks over all delay sequences.
 
-The walk says which properties are broken and by which sequence first; a refutation counts only if
-the plain checker, handed that sequence, sees it too.
+A walk says which properties are broken and by which sequence first; a refutation counts only if the
+plain checker, handed that sequence, sees it too. `COMPILED` names, for each claim that is such a
+conjunction of properties, the kernel and the properties.
 """
 
 from __future__ import annotations
 
+import dataclasses
 import functools
-from collections.abc import Collection
+from collections.abc import Callable, Collection
+from typing import Any
 
 from pbverify.buckets import Bucketing, number_of_admissible
 from pbverify.check import Profile, Tally
 from pbverify.claims import Claim
-from pbverify.kernels.buckets import Census, census
+from pbverify.delays import Delays
+from pbverify.kernels import buckets, delays
+from pbverify.kernels.buckets import census
+from pbverify.kernels.counts import Census
 from pbverify.verdict import Evidence, Outcome, Verdict
+from pbverify.windows import Window
 
 HORIZONS = {"quick": 13, "default": 16, "thorough": 18}
 """The largest T of each profile."""
+
+PROPERTIES: dict[str, tuple[str, ...]] = {
+    "greedy-buckets/exist": ("bucket meets its end",),
+    "greedy-buckets/lengths": ("lengths fall",),
+    "greedy-buckets/delay-mass": ("delay mass",),
+    "greedy-buckets/first-delay": ("length <= first delay",),
+    "greedy-buckets/meeting-delay": ("delay at t_m <= length", "last delay <= delay at t_m"),
+    "greedy-buckets/next-delays": ("next delays <= length",),
+    "lower-bound/rate/at-most-horizon": ("V <= L T",),
+    "delayed-lower-bound/hidden-delay": ("hidden delay <= V",),
+}
+"""What the walk over admissible sequences judges of each claim."""
+
+PHASE_PROPERTIES: dict[str, tuple[str, ...]] = {
+    "delayed-mass": ("mass never falls", "mass <= total delay"),
+    "delayed-mass/identity": ("mass = truncated delays",),
+    "delayed-mass/equality-cases": ("mass = total iff all arrives",),
+    "missing-feedback/count": ("m (m + 1)/2 <= total delay",),
+}
+"""What the walk over all phases judges of each claim."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Compiled:
+    """A kernel's walk over sequences of n rounds, what of it counts, and the plain subjects."""
+
+    walk: Callable[..., Census]
+    properties: tuple[str, ...]
+    subject: Callable[[tuple[int, ...]], Any]
+
+
+def whole_phase(values: tuple[int, ...]) -> Window:
+    """The phase that is the whole sequence; its counters see no other delays."""
+    return Window(Delays(list(values)), start=1, end=len(values))
+
+
+COMPILED: dict[str, Compiled] = {
+    **{id: Compiled(buckets.walk, names, Bucketing) for id, names in PROPERTIES.items()},
+    **{id: Compiled(delays.walk, names, whole_phase) for id, names in PHASE_PROPERTIES.items()},
+}
 
 
 def counted(claim: Claim[Bucketing], properties: Collection[str], *, horizon: int) -> Verdict:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 import functools
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, Generic
 
@@ -19,12 +19,13 @@ import hypothesis
 from flint import arb
 from hypothesis.strategies import SearchStrategy
 
+from pbverify.claim_mutants import Mutants
 from pbverify.claims import Claim, Kind, Pair, S
 from pbverify.errors import InputError
 from pbverify.inference import ALPHA
 from pbverify.minimise import minimised
 from pbverify.numerics import Exact, Truth, to_arb, to_fraction, working_precision
-from pbverify.verdict import Evidence, Outcome, Verdict, Witness
+from pbverify.verdict import VACUOUS, Evidence, Outcome, Verdict, Witness
 
 PRECISION = 256
 """Bits at which the two sides of a pair are put together and compared."""
@@ -63,6 +64,7 @@ class Tally(Generic[S]):
         self.worst: float | None = None
         self.regimes = dict.fromkeys(claim.regimes, 0)
         self.violation: tuple[S, Pair] | None = None
+        self._mutants = Mutants(claim)
 
     def see(self, subject: S) -> Pair | None:
         """Judge one subject; returns the pair that it violates, if any."""
@@ -72,8 +74,9 @@ class Tally(Generic[S]):
     def _judge(self, subject: S) -> Pair | None:
         self.cases += 1
         if not self._claim.applies(subject):
+            self._mutants.see_outside(subject)
             return None
-        pairs = list(self._claim.pairs(subject))
+        pairs = list(self._pairs(subject))
         self.applicable += bool(pairs)
         for name, condition in self._claim.regimes.items():
             self.regimes[name] += bool(pairs) and condition(subject)
@@ -82,6 +85,12 @@ class Tally(Generic[S]):
                 self.violation = subject, pair
                 return pair
         return None
+
+    def _pairs(self, subject: S) -> Iterator[Pair]:
+        for conclusion in self._claim.then:
+            pairs = list(conclusion(subject))
+            self._mutants.see(conclusion, pairs)
+            yield from pairs
 
     def verdict(self, evidence: Evidence, *, reading: str = "any", scope: str = "") -> Verdict:
         """The verdict that the counts support."""
@@ -101,6 +110,7 @@ class Tally(Generic[S]):
             regimes=self.regimes,
             scope=scope,
             reason=reason,
+            mutants={} if is_refuted else self._mutants.fates,
             witness=self._witness() if is_refuted else None,
         )
 
@@ -120,7 +130,7 @@ class Tally(Generic[S]):
         if self.open:
             return Outcome.UNDECIDED, f"{self.open} pairs could not be compared"
         if not self.applicable:
-            return Outcome.UNDECIDED, "no case satisfied the hypotheses"
+            return Outcome.UNDECIDED, VACUOUS
         return Outcome.HOLDS, ""
 
     def _witness(self) -> Witness:
@@ -183,6 +193,22 @@ def visit_together(
     return [t.verdict(Evidence.SURVIVED, reading=reading, scope=scope) for t in tallies]
 
 
+def visit_families(
+    claims: Sequence[Claim[S]], families: Mapping[str, Iterable[S]], *, reading: str = "any"
+) -> dict[str, list[Verdict]]:
+    """`visit_together` on one family after another, by claim; a refuted claim visits no more."""
+    verdicts: dict[str, list[Verdict]] = {claim.id: [] for claim in claims}
+    for scope, subjects in families.items():
+        going = [claim for claim in claims if not _is_refuted(verdicts[claim.id])]
+        for verdict in visit_together(going, subjects, scope=scope, reading=reading):
+            verdicts[verdict.claim].append(verdict)
+    return verdicts
+
+
+def _is_refuted(verdicts: Sequence[Verdict]) -> bool:
+    return any(verdict.outcome is Outcome.REFUTED for verdict in verdicts)
+
+
 def _tallied(claims: Sequence[Claim[S]], subjects: Iterable[S]) -> list[Tally[S]]:
     """One tally per claim; each stops at its first violation, the pass when all have stopped."""
     tallies = [Tally(claim) for claim in claims]
@@ -195,11 +221,11 @@ def _tallied(claims: Sequence[Claim[S]], subjects: Iterable[S]) -> list[Tally[S]
     return tallies
 
 
-def sampled(claim: Claim[S], subject: S, *, reading: str = "any") -> Verdict:
+def sampled(claim: Claim[S], subject: S, *, reading: str = "any", level: float = ALPHA) -> Verdict:
     """Judge a sample of one instance; the declared level is that of each interval it compares."""
     tally = _tallied([claim], [subject])[0]
     return tally.verdict(
-        Evidence.CONFIDENCE, reading=reading, scope=f"level {ALPHA:g} per interval"
+        Evidence.CONFIDENCE, reading=reading, scope=f"level {level:g} per interval"
     )
 
 
@@ -270,7 +296,8 @@ def witness_of(claim: Claim[S], subject: S, pair: Pair) -> Witness:
 def decimal(value: Exact | arb | Any) -> str:
     """A number as decimal text of an enclosure; exact numbers as integers or rationals."""
     if isinstance(value, arb):
-        return str(value.str(20, more=False, radius=True))
+        is_wide = value.rel_accuracy_bits() < 20  # a confidence interval: show its middle too
+        return str(value.str(8, more=True) if is_wide else value.str(20))
     fraction = to_fraction(value)
     if fraction.denominator <= 10**6:
         return str(fraction)

@@ -11,7 +11,7 @@ from __future__ import annotations
 import dataclasses
 import functools
 import operator
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -52,6 +52,9 @@ class Point:
             raise InputError("an object of numbers", "parameters", given)
         return Point.of(**values)  # type: ignore[arg-type]
 
+
+_MOST_METHODS = 2
+"""Methods of proof that a verdict names."""
 
 _COMPARISONS: Mapping[str, Callable[[Fraction, Fraction], bool]] = {
     ">=": operator.ge,
@@ -136,29 +139,39 @@ def with_lhs(claim: Claim[Point], bound: str, lhs: sympy.Expr) -> Claim[Point]:
     return dataclasses.replace(claim, id=f"{claim.id}!stronger", then=changed)
 
 
+@dataclasses.dataclass(frozen=True)
+class _Settled:
+    """What became of one bound: how it was proved, or a point that may refute it, or why not."""
+
+    methods: tuple[str, ...] = ()
+    point: Point | None = None
+    left: str = ""
+
+
 def proved(claim: Claim[Point]) -> Verdict:
     """Settle every bound of a closed-form claim on its whole domain."""
     tally = Tally(claim)
-    open_bounds: list[str] = []
-    bounds = [bound for bound in claim.then if isinstance(bound, Bound)]
-    for bound in bounds:
-        point = _settle(bound, open_bounds)
-        if point is not None and tally.see(point) is not None:
+    results = []
+    for bound in (bound for bound in claim.then if isinstance(bound, Bound)):
+        result = _settled(bound)
+        if result.point is not None and tally.see(result.point) is not None:
             return tally.verdict(Evidence.PROVED)
-    return _verdict(claim, len(bounds), open_bounds)
+        results.append(result)
+    return _verdict(claim, results)
 
 
-def _settle(bound: Bound, open_bounds: list[str]) -> Point | None:
-    """A point that may refute the bound; a bound neither proved nor refuted is noted as open."""
+def _settled(bound: Bound) -> _Settled:
     if bound.relation is Relation.EQUAL:
         if bound.is_identity:
-            return None
-        open_bounds.append(bound.name)
-        return _sample(bound)
+            return _Settled(("identity",))
+        return _Settled(point=_sample(bound), left=bound.name)
     proof = bound.proof()
-    if proof.outcome is not ProofOutcome.PROVED:
-        open_bounds.append(bound.name)
-    return None if proof.point is None else Point(proof.point.values)
+    methods = tuple(region.method for region in proof.regions)
+    if proof.outcome is ProofOutcome.PROVED:
+        return _Settled(methods)
+    point = None if proof.point is None else Point(proof.point.values)
+    regions = ", ".join(str(part.box) for part in proof.left)
+    return _Settled((), point, f"{bound.name} ({regions})" if regions else bound.name)
 
 
 def _sample(bound: Bound) -> Point:
@@ -167,17 +180,24 @@ def _sample(bound: Bound) -> Point:
     return Point.of(**{name: n for n, name in enumerate(names, start=2)})
 
 
-def _verdict(claim: Claim[Point], bounds: int, open_bounds: list[str]) -> Verdict:
-    holds = not open_bounds
+def _verdict(claim: Claim[Point], results: Sequence[_Settled]) -> Verdict:
+    left = [result.left for result in results if result.left]
+    methods = dict.fromkeys(method for result in results for method in result.methods)
     return Verdict(
         claim=claim.id,
         reading="any",
-        outcome=Outcome.HOLDS if holds else Outcome.UNDECIDED,
-        evidence=Evidence.PROVED if holds else None,
-        cases=bounds,
-        applicable=bounds,
+        outcome=Outcome.UNDECIDED if left else Outcome.HOLDS,
+        evidence=None if left else Evidence.PROVED,
+        cases=len(results),
+        applicable=len(results),
         statement=claim.statement,
         label=claim.label,
-        scope="all parameter values" if holds else "",
-        reason="" if holds else f"not proved: {', '.join(open_bounds)}",
+        scope="" if left else f"all parameter values, by {_listed(list(methods))}",
+        reason=f"not proved: {', '.join(left)}" if left else "",
     )
+
+
+def _listed(methods: Sequence[str]) -> str:
+    shown = "; ".join(methods[:_MOST_METHODS])
+    more = len(methods) - _MOST_METHODS
+    return f"{shown}; and {more} more ways" if more > 0 else shown

@@ -18,7 +18,7 @@ Generator = np.random.Generator
 @DELAY_MODELS.entry
 def none(T: int) -> Delays:
     """Every feedback arrives at the end of its round."""
-    return Delays([0] * T)
+    return Delays(np.zeros(T, dtype=np.int64))
 
 
 @DELAY_MODELS.entry

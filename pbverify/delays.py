@@ -34,8 +34,9 @@ class Delays:
             raise InputError("a list of integers", "delays", given)
         if length is not None and len(given) != length:
             raise InputError(f"{length} entries", "len(delays)", len(given))
-        checked = [_checked(delay, number) for number, delay in enumerate(given, start=1)]
-        self.values: npt.NDArray[np.int64] = np.array(checked, dtype=np.int64)
+        if not _is_valid(values):
+            values = [_checked(delay, number) for number, delay in enumerate(given, start=1)]
+        self.values: npt.NDArray[np.int64] = np.array(values, dtype=np.int64)
         self.values.flags.writeable = False
 
     def __len__(self) -> int:
@@ -108,6 +109,12 @@ class Delays:
         """Raise unless start..end are rounds of the sequence."""
         if not 1 <= start <= end <= len(self):
             raise InputError(f"1 <= start <= end <= {len(self)}", "(start, end)", (start, end))
+
+
+def _is_valid(values: object) -> bool:
+    """Whether an array of integers can be taken as it is: long ones are checked at once."""
+    is_plain = isinstance(values, np.ndarray) and values.ndim == 1 and values.dtype.kind in "iu"
+    return bool(is_plain and np.all((values >= 0) & (values < DELAY_LIMIT)))  # type: ignore[operator]
 
 
 def _checked(delay: object, number: int) -> int:

@@ -57,7 +57,11 @@ class Ensemble:
     @functools.cached_property
     def stage(self) -> Stage:
         """Budget and threshold of the first stage."""
-        return self._schedule.stage(1, round=1)
+        return self.stage_at(1)
+
+    def stage_at(self, estimate: int) -> Stage:
+        """Budget and threshold of a stage with that delay estimate."""
+        return self._schedule.stage(estimate, round=1)
 
     @functools.cached_property
     def constants(self) -> tuple[Number, Number]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 
 _SHOWN = 60
+_LONGEST = 400  # expectations may list a menu; names of fields may come from a hostile file
 
 
 class PbverifyError(Exception):
@@ -19,7 +20,8 @@ class InputError(PbverifyError):
     """A value from outside that does not satisfy its contract."""
 
     def __init__(self, expected: str, field: str, value: object) -> None:
-        Exception.__init__(self, f"Expected {expected} but got {field}={show(value)}.")
+        what, name = (printable(text[:_LONGEST]) for text in (expected, field))
+        Exception.__init__(self, f"Expected {what} but got {name}={show(value)}.")
         self.expected = expected
         self.field = field
 
@@ -46,13 +48,13 @@ class UndecidedError(PbverifyError):
 
 def show(value: object) -> str:
     """A value as one short line of printable text."""
-    text = _printable(_text(value)[: _SHOWN + 1])
+    text = printable(_text(value)[: _SHOWN + 1])
     return text if len(text) <= _SHOWN else f"{text[: _SHOWN - 3]}..."
 
 
 def show_path(path: str | os.PathLike[str]) -> str:
     """A path as one short line; of a long one the end, which holds the file's name."""
-    text = _printable(os.fspath(path)[-_SHOWN - 1 :])
+    text = printable(os.fspath(path)[-_SHOWN - 1 :])
     return text if len(text) <= _SHOWN else f"...{text[3 - _SHOWN :]}"
 
 
@@ -65,5 +67,6 @@ def _text(value: object) -> str:
         return f"an enormous {type(value).__name__}"
 
 
-def _printable(text: str) -> str:
+def printable(text: str) -> str:
+    """The text with a question mark for each character that a terminal would obey."""
     return "".join(c if c.isprintable() else "?" for c in text)

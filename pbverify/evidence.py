@@ -1,9 +1,9 @@
 """What a session leaves on disk for a refutation, and the word of the independent checker.
 
-A witness is filed with, for a run of the algorithm, the columns that its picture needs (in the
-folder `pictures` beside it), since a report reads files and computes nothing. The standalone
-checker that ships with every report then computes the witness again: if it disagrees with the
-engine, the verdict is UNDECIDED and shows both.
+A report reads files and computes nothing. So a witness is filed with the columns that its picture
+needs, in the folder `pictures` beside it, if it is a run of the algorithm or delays that are cut
+into buckets. The standalone checker that ships with every report then computes the witness again:
+if it disagrees with the engine, the verdict is UNDECIDED and shows both.
 """
 
 from __future__ import annotations
@@ -12,9 +12,12 @@ import contextlib
 import dataclasses
 import os
 import pathlib
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from pbverify.algorithms.readings import Reading
 from pbverify.algorithms.schedule import Schedule
+from pbverify.buckets import Bucketing
 from pbverify.errors import PbverifyError
 from pbverify.files import dumps, write_json
 from pbverify.instance import Instance
@@ -24,6 +27,8 @@ from pbverify.simulate import run_rigorously
 from pbverify.verdict import Outcome, Verdict, Witness
 
 PICTURE_FORMAT = "pbverify/picture-1"
+MOST_ROUNDS = 10_000
+"""Longer runs have no picture: its columns would take longer to compute than the verdict."""
 COLUMNS = ("stage", "phase", "delay_estimate", "alpha", "gap", "hard_restart", "soft_restart")
 
 
@@ -65,15 +70,28 @@ def examined(witness: Witness) -> checker.Finding:
 
 
 def file_picture(witness: Witness, path: pathlib.Path) -> None:
-    """Write the columns of the witness's run, if it is a run of the algorithm."""
-    if "instance" not in witness.subject or witness.reading is None:
-        return
-    with contextlib.suppress(PbverifyError):  # a run that cannot be drawn is still a witness
-        instance = Instance.from_json(witness.subject["instance"])
-        document = picture_of(instance, Reading.from_json(witness.reading))
+    """Write the columns of the witness's picture, if it has one."""
+    document = None
+    with contextlib.suppress(PbverifyError):  # a witness that cannot be drawn is still one
+        if "instance" in witness.subject and witness.reading is not None:
+            instance = Instance.from_json(witness.subject["instance"])
+            if instance.rounds <= MOST_ROUNDS:
+                document = picture_of(instance, Reading.from_json(witness.reading))
+        elif "parameters" in witness.subject:
+            document = picture_of_buckets(witness.subject["parameters"])
+    if document is not None:
         target = picture_path(path)
         target.parent.mkdir(exist_ok=True)
         write_json(target, document)
+
+
+def picture_of_buckets(parameters: Mapping[str, Any]) -> dict[str, object] | None:
+    """Delays and the bucket of every round, of delays that are cut into buckets."""
+    if "delays" not in parameters or "start" in parameters:
+        return None
+    cut = Bucketing.rebuild({"parameters": {"delays": list(parameters["delays"])}})
+    column = [m for m, bucket in enumerate(cut.buckets, start=1) for _ in bucket.rounds]
+    return {"format": PICTURE_FORMAT, "delays": list(cut.delays), "buckets": column}
 
 
 def picture_path(witness_file: pathlib.Path) -> pathlib.Path:
@@ -85,17 +103,22 @@ def picture_of(instance: Instance, reading: Reading) -> dict[str, object]:
     """Delays, stages, phases, aggression, and the gap against its threshold, round by round."""
     rounds = run_rigorously(instance, reading).to_json()["rounds"]
     assert isinstance(rounds, dict)
-    arithmetic = BallArithmetic()
-    schedule = Schedule(
-        arithmetic, reading, horizon=instance.rounds, arms=instance.arms, delta=instance.delta
-    )
-    thresholds = {
-        estimate: arithmetic.to_float(schedule.stage(estimate, round=1).threshold)
-        for estimate in set(rounds["delay_estimate"])
-    }
     return {
         "format": PICTURE_FORMAT,
         "delays": instance.delays.to_json(),
         **{name: rounds[name] for name in COLUMNS},
-        "threshold": [thresholds[estimate] for estimate in rounds["delay_estimate"]],
+        "threshold": thresholds(instance, reading, rounds["delay_estimate"]),
     }
+
+
+def thresholds(instance: Instance, reading: Reading, estimates: Sequence[int]) -> list[float]:
+    """2 R^ + xi^ for each of the delay estimates, in doubles."""
+    arithmetic = BallArithmetic()
+    schedule = Schedule(
+        arithmetic, reading, horizon=instance.rounds, arms=instance.arms, delta=instance.delta
+    )
+    found = {
+        estimate: arithmetic.to_float(schedule.stage(estimate, round=1).threshold)
+        for estimate in set(estimates)
+    }
+    return [found[estimate] for estimate in estimates]

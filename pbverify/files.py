@@ -10,9 +10,11 @@ from __future__ import annotations
 
 import contextlib
 import json
+import math
 import numbers
 import os
 import pathlib
+import stat
 import tempfile
 from collections.abc import Iterator, Mapping
 from typing import Any, TypeAlias
@@ -40,8 +42,15 @@ class Numeral(str):
 
 def read_json(path: Path) -> Any:
     """The document in a file, with each number as a `Numeral`."""
+    return parse_json(read_bytes(path), source=os.fspath(path))
+
+
+def read_bytes(path: Path) -> bytes:
+    """The content of a regular file of bounded size; a pipe without a writer would never end."""
     try:
-        with open(path, "rb") as file:
+        with open(path, "rb", opener=_without_waiting) as file:
+            if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+                raise FileError(f"Cannot read {show_path(path)}: it is not a regular file.")
             data = file.read(SIZE_LIMIT + 1)
     except OSError as error:
         raise FileError(f"Cannot read {show_path(path)}: {error.strerror}.") from error
@@ -50,7 +59,11 @@ def read_json(path: Path) -> Any:
     if len(data) > SIZE_LIMIT:
         expected = f"a file of at most {SIZE_LIMIT >> 20} MiB"
         raise InputError(expected, "file", os.fspath(path))
-    return parse_json(data, source=os.fspath(path))
+    return data
+
+
+def _without_waiting(path: str, flags: int) -> int:
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
 
 
 def parse_json(data: bytes, *, source: str) -> Any:
@@ -94,6 +107,12 @@ def whole_number(value: object, field: str) -> int:
     return number
 
 
+def finite_or_none(value: object) -> float | None:
+    """The value as a double if it is a `Numeral` within their range."""
+    number = float(value) if isinstance(value, Numeral) else math.nan
+    return number if math.isfinite(number) else None
+
+
 def check_format(document: Any, *, name: str, required: set[str], optional: set[str]) -> None:
     """That a document is an object of the named format with the right fields and no others."""
     if not isinstance(document, dict):
@@ -134,10 +153,18 @@ def write_json(path: Path, document: Mapping[str, object], *, limit: int | None 
     return len(data)
 
 
+def real_path(path: Path) -> pathlib.Path:
+    """The absolute path behind links; a link to itself stays, and fails when it is used."""
+    try:
+        return pathlib.Path(os.path.realpath(path))
+    except ValueError as error:  # a NUL byte in the path
+        raise FileError(f"Cannot use {show_path(path)}: {error}.") from error
+
+
 @contextlib.contextmanager
 def replacing(path: Path) -> Iterator[Any]:
     """A binary file that takes the place of `path` when the block ends without an error."""
-    target = pathlib.Path(path).resolve()
+    target = real_path(path)
     if target.exists() and not target.is_file():
         raise FileError(f"Cannot write {show_path(path)}: it is not a regular file.")
     temporary = ""

@@ -60,13 +60,23 @@ def blocks(T: int, A: int, rng: Generator, *, blocks: int = 500) -> Table:
     require(1 <= blocks <= 10**7 // A, f"1 <= blocks <= {10**7 // A}", "blocks", blocks)
     mean = rng.uniform(0.0, 1.0, (blocks, A))
     deviation = rng.uniform(0.1, 0.2, (blocks, A))
-    # The block index as the appendix prints it: blocks of floor(T/B) + 1 rounds.
-    block = np.minimum(np.arange(T) // (T // blocks + 1), blocks - 1)
-    mean, deviation = mean[block], deviation[block]
     low, high = special.ndtr(-mean / deviation), special.ndtr((1.0 - mean) / deviation)
-    drawn = mean + deviation * special.ndtri(low + (high - low) * rng.random((T, A)))
-    table: Table = np.clip(drawn, 0.0, 1.0)
-    return table
+    table: Table = rng.random((T, A))
+    for b, rows in enumerate(block_rows(T, blocks)):
+        inside = table[rows]
+        inside[:] = mean[b] + deviation[b] * special.ndtri(low[b] + (high[b] - low[b]) * inside)
+    return np.clip(table, 0.0, 1.0, out=table)
+
+
+def block_rows(T: int, blocks: int) -> list[slice]:
+    """The rounds of each block that has any, with the block index that the appendix prints.
+
+    b(t) = 1 + min(floor((t - 1)/(floor(T/B) + 1)), B - 1): blocks of floor(T/B) + 1 rounds, as many
+    as T rounds fill. Erratum: at T = 50,000 and B = 500 those are 496, the last one of 5 rounds.
+    """
+    length = T // blocks + 1
+    starts = range(0, min(T, blocks * length), length)
+    return [slice(s, T if n == blocks - 1 else min(T, s + length)) for n, s in enumerate(starts)]
 
 
 def _one_good_arm(good: npt.NDArray[np.int64], A: int) -> Table:

@@ -1,9 +1,10 @@
 """Smaller witnesses: drop rounds, then arms, then delays, then digits, while the claim still fails.
 
 Witnesses are ordered by rounds, then arms, then total delay, then length as text (simplest
-numbers), then alphabetically. `minimised` descends in that order by single steps until none helps:
-the result is minimal among its neighbours, and the same for the same start. Long runs are dear, so
-the descent stops after a fixed number of computed rounds.
+numbers), then alphabetically. `minimised` descends in that order until no step helps: first by many
+rounds at once, then by single rounds, arms, delays and numbers. The result is minimal among its
+neighbours, and the same for the same start. Long runs are dear, so the descent stops after a fixed
+number of computed rounds.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from pbverify.claims import Pair, S
 from pbverify.errors import PbverifyError
 from pbverify.files import dumps, integer_or_none
 
-MOST_ROUNDS = 1000
+MOST_ROUNDS = 4000
 """Rounds of all candidates together that a descent may compute."""
 
 Fields = Mapping[str, Any]
@@ -79,7 +80,7 @@ def _tried(
 
 
 def candidates(fields: Fields) -> Iterator[Fields]:
-    """Every single step: a round less, an arm less, a smaller delay, a simpler number."""
+    """Every step: fewer rounds, an arm less, a smaller delay, a simpler number."""
     name = "parameters" if "parameters" in fields else "instance"
     for make in (_fewer_rounds, _fewer_arms, _smaller_delays, _simpler_numbers):
         for body in make(_body(fields)):
@@ -87,21 +88,34 @@ def candidates(fields: Fields) -> Iterator[Fields]:
 
 
 def _fewer_rounds(body: Fields) -> Iterator[Fields]:
-    for index in reversed(range(len(body.get("delays") or ()))):
-        shorter = {
-            key: [*body[key][:index], *body[key][index + 1 :]]
-            for key in _PER_ROUND
-            if isinstance(body.get(key), list | tuple)
-        }
-        yield {**body, **shorter, **_moved_ends(body, index + 1)}
+    """Half of the rounds less, a quarter, and so on, at the end or the beginning; then any one."""
+    T = len(body.get("delays") or ())
+    size = T // 2
+    while size > 1:
+        yield _without(body, T - size, size)
+        yield _without(body, 0, size)
+        size //= 2
+    for index in reversed(range(T)):
+        yield _without(body, index, 1)
 
 
-def _moved_ends(body: Fields, gone: int) -> Fields:
-    """`start` and `end` of a phase after a round has gone."""
+def _without(body: Fields, index: int, size: int) -> Fields:
+    """The body without the rounds index + 1, ..., index + size."""
+    shorter = {
+        key: [*body[key][:index], *body[key][index + size :]]
+        for key in _PER_ROUND
+        if isinstance(body.get(key), list | tuple)
+    }
+    return {**body, **shorter, **_moved_ends(body, range(index + 1, index + size + 1))}
+
+
+def _moved_ends(body: Fields, gone: range) -> Fields:
+    """`start` and `end` of a phase after some rounds have gone."""
     start, end = integer_or_none(body.get("start")), integer_or_none(body.get("end"))
     if start is None or end is None:
         return {}
-    return {"start": start - (gone < start), "end": end - (gone <= end)}
+    before = sum(t < start for t in gone)
+    return {"start": start - before, "end": end - sum(t <= end for t in gone)}
 
 
 def _fewer_arms(body: Fields) -> Iterator[Fields]:

@@ -104,11 +104,11 @@ def _number(name: str, value: object) -> Fraction:
 
 @st.composite
 def mirror_steps(draw: st.DrawFn, psi: str, *, from_base: bool) -> MirrorStep:
-    """Steps of two to four arms; aggression and scales over their whole range."""
+    """Steps of two to four arms, margins down to 1/30,000; all aggressions, many scales."""
     A = draw(st.integers(2, 4))
     unit = st.one_of(st.just(Fraction(1)), st.fractions(0, 1, max_denominator=8))
     weights = st.one_of(st.just(1), st.integers(1, 200))
-    margins = st.one_of(st.just(1), st.integers(1, 30))
+    margins = st.one_of(st.just(1), st.integers(1, 30), st.just(9_999))
     alphas = st.one_of(st.just(Fraction(1)), st.fractions(Fraction(1, 100), 1, max_denominator=100))
     return MirrorStep(
         psi=psi,

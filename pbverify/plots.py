@@ -63,18 +63,25 @@ class Axis:
 
 
 def timeline(
-    delays: Sequence[int], *, start: int = 1, end: int | None = None, focus: int = 1
+    delays: Sequence[int],
+    *,
+    start: int = 1,
+    end: int | None = None,
+    focus: int = 1,
+    buckets: Sequence[int] = (),
 ) -> Markup:
     """A bar per round from when it is played to when its feedback arrives.
 
-    Of many rounds only those with a delay get a bar.
+    Of many rounds only those with a delay get a bar. If every round's bucket is given, buckets are
+    bands: no bar ends inside the band in which it begins.
     """
     axis = Axis.around(focus, len(delays))
     shown = [(t, d) for t, d in enumerate(axis.cut(delays), start=axis.first)]
     if len(shown) > MOST_BARS // 2:
         shown = [(t, d) for t, d in shown if d][:MOST_BARS]
     height = 24 + 16.0 * len(shown) + 26
-    children = [*_window(axis, start, end, height), *_round_numbers(axis, height - 8)]
+    children = [*_window(axis, start, end, height), *_bands(axis, axis.cut(buckets), height)]
+    children += _round_numbers(axis, height - 8)
     for row, (t, delay) in enumerate(shown):
         children += _bar(axis, t, delay, 24 + 16 * (row + 0.5))
     return picture(
@@ -100,6 +107,18 @@ def _window(axis: Axis, start: int, end: int | None, height: float) -> Iterator[
     if end is not None and axis.first <= start <= end <= axis.last:
         x, width = axis.left(start), axis.step * (end - start + 1)
         yield element("rect", x=x, y=14, width=width, height=height - 34, class_="window")
+
+
+def _bands(axis: Axis, buckets: Sequence[int], height: float) -> Iterator[Markup]:
+    at = axis.first
+    for m, group in itertools.groupby(buckets):
+        length = len(list(group))
+        x, width = axis.left(at), axis.step * length
+        box = {"x": x, "y": 14, "width": width, "height": height - 34}
+        yield element("rect", **box, class_=f"phase phase-{m % 2}")
+        if width > 22:
+            yield element("text", f"B{m}", x=x + width / 2, y=11, class_="tick")
+        at += length
 
 
 def _round_numbers(axis: Axis, y: float) -> Iterator[Markup]:

@@ -11,28 +11,33 @@ import itertools
 from collections.abc import Sequence
 
 from matplotlib.axes import Axes
-from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator
 
-BANDS = ("#dbe7f3", "#f3ead8")
-BAR, REACHING, REVEALED = "#4a6f96", "#b5532b", "#5b7f5b"
+from pbverify.plots_style import BANDS, BLUE, GREEN, VERMILLION, Picture, picture
+
+BAR, REACHING, REVEALED = BLUE, VERMILLION, GREEN
+CAPTION = """A bar per round, from t to t + d_t. Bands are buckets: no bar ends inside the band in
+which it begins, and some bar (vermillion) ends exactly at its right edge. Below, the losses
+revealed at each time."""
 
 
-def bucket_figure(delays: Sequence[int], starts: Sequence[int], *, title: str = "") -> Figure:
+def bucket_figure(delays: Sequence[int], starts: Sequence[int], *, title: str = "") -> Picture:
     """The figure for delays d_1..d_T and the first rounds b_1..b_M of the buckets."""
     T = len(delays)
-    figure = Figure(figsize=(8.0, 2.6 + 0.11 * T), layout="constrained")
+    figure = picture(9.0, 2.9 + 0.11 * T, caption=CAPTION)
     above, below = figure.subplots(2, 1, sharex=True, height_ratios=(4, 1))
     _draw_bands((above, below), [*starts, T + 1])
     _draw_delays(above, delays, [*starts, T + 1])
     _draw_revealed(below, delays)
-    above.set_title(title or f"{len(starts)} buckets on T = {T} rounds, D = {sum(delays)}")
+    title = title or f"{len(starts)} buckets on T = {T} rounds, D = {sum(delays)}"
+    above.set_title(title, loc="left", fontsize=10)
     return figure
 
 
 def _draw_bands(axes: Sequence[Axes], edges: Sequence[int]) -> None:
     for m, (first, end) in enumerate(itertools.pairwise(edges)):
         for each in axes:
-            each.axvspan(first - 0.5, end - 0.5, color=BANDS[m % 2], zorder=0)
+            each.axvspan(first - 0.5, end - 0.5, color=BANDS[m % 2], zorder=0, linewidth=0)
 
 
 def _draw_delays(axes: Axes, delays: Sequence[int], edges: Sequence[int]) -> None:
@@ -41,6 +46,8 @@ def _draw_delays(axes: Axes, delays: Sequence[int], edges: Sequence[int]) -> Non
         colour = REACHING if t + delay == end else BAR
         axes.plot([t, t + delay], [t, t], color=colour, linewidth=2, marker=".", markersize=5)
     axes.invert_yaxis()
+    for axis in (axes.xaxis, axes.yaxis):
+        axis.set_major_locator(MaxNLocator(integer=True))
     axes.set_ylabel("round t")
 
 

@@ -8,15 +8,15 @@ from typing import Any
 
 from pbverify.errors import FileError, InputError
 from pbverify.evidence import COLUMNS, PICTURE_FORMAT, picture_path
-from pbverify.files import Numeral, check_format, read_json
+from pbverify.files import Numeral, check_format, finite_or_none, integer_or_none, read_json
 from pbverify.library import REGISTER
-from pbverify.numerics import parse_exact
 from pbverify.register import Register
 from pbverify.report import Material, files_of, write
 from pbverify.verdict import Verdict, Witness
 
 Rows = Sequence[Mapping[str, Any]]
-PICTURE_COLUMNS = ("delays", *COLUMNS, "threshold")
+PICTURES = (("delays", *COLUMNS, "threshold"), ("delays", "buckets"))
+"""The columns of a picture: of a run, or of delays with buckets."""
 
 
 def write_report(
@@ -58,8 +58,10 @@ def rows_beside(paths: Iterable[pathlib.Path]) -> Rows:
 def load_picture(path: pathlib.Path) -> dict[str, Any]:
     """The columns of a picture as numbers, all of one length."""
     document = read_json(path)
-    check_format(document, name=PICTURE_FORMAT, required=set(PICTURE_COLUMNS), optional=set())
-    columns = {name: _column(document[name], name) for name in PICTURE_COLUMNS}
+    has_buckets = isinstance(document, dict) and "buckets" in document
+    names = PICTURES[1] if has_buckets else PICTURES[0]
+    check_format(document, name=PICTURE_FORMAT, required=set(names), optional=set())
+    columns = {name: _column(document[name], name) for name in names}
     if len({len(values) for values in columns.values()}) != 1:
         raise InputError("columns of one length", "picture", path.name)
     return {"format": PICTURE_FORMAT, **columns}
@@ -74,10 +76,11 @@ def _column(values: Any, name: str) -> list[int | float | bool]:
 def _number(value: Any, name: str) -> int | float | bool:
     if isinstance(value, bool):
         return value
-    number = parse_exact(value) if isinstance(value, Numeral) else None
+    whole = integer_or_none(value) if isinstance(value, Numeral) else None
+    number = finite_or_none(value) if whole is None else whole
     if number is None:
         raise InputError("a number", name, value)
-    return int(number) if number.denominator == 1 and "." not in value else float(number)
+    return number
 
 
 def _found(name: str, folders: Sequence[pathlib.Path]) -> pathlib.Path:

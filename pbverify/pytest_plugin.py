@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 VERDICT, TEETH = "pbverify-verdict", "pbverify-teeth"
 _PROFILES = ("quick", "default", "thorough")
 _READINGS = ("appendix", "main", "repaired")
+_REGISTER = "paper.toml"  # as in `library`, which is not imported for other projects' sessions
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -40,6 +41,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         metavar="ID",
         help="run the lemma file of this claim only, and show its verdict (may be repeated)",
     )
+    group.addoption(
+        "--time-limit",
+        metavar="SECONDS",
+        type=float,
+        help="stop a test that judges after so long; its claims are then UNDECIDED (default: none)",
+    )
     group.addoption("--verdicts", metavar="FILE", help="write the verdicts to this JSON file")
     group.addoption("--report", metavar="DIR", help="write report pages to this folder")
     group.addoption(
@@ -54,6 +61,46 @@ def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line(
         "markers", "readings(name, ...): the readings that a test concerns (default: all)"
     )
+    config.addinivalue_line(
+        "markers", "closed_form: settled for all parameter values, or by limits; no run is needed"
+    )
+    if config.getoption("time_limit") is not None:
+        from pbverify.errors import InputError
+        from pbverify.time_limit import check_seconds
+
+        try:
+            check_seconds(config.getoption("time_limit"))
+        except InputError as error:
+            raise pytest.UsageError(str(error)) from error
+
+
+def pytest_collect_file(file_path: pathlib.Path, parent: pytest.Collector) -> pytest.Module | None:
+    """Lemma files beside a register are collected whatever the session's `python_files` says."""
+    if not (file_path.parent / _REGISTER).is_file():
+        return None
+    from pbverify.library import PATTERNS
+
+    known = parent.config.getini("python_files")
+    is_known = parent.session.isinitpath(file_path) or any(map(file_path.match, known))
+    if is_known or not any(map(file_path.match, PATTERNS)):
+        return None
+    return pytest.Module.from_parent(parent, path=file_path)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_protocol(item: pytest.Item) -> bool | None:
+    """With --time-limit, tests that judge run where they can be stopped."""
+    seconds = item.config.getoption("time_limit")
+    if seconds is None or "judge" not in getattr(item, "fixturenames", ()):
+        return None
+    from pbverify.timed_tests import timed_reports
+
+    where = {"nodeid": item.nodeid, "location": item.location}
+    item.ihook.pytest_runtest_logstart(**where)
+    for report in timed_reports(item, seconds=seconds, property=VERDICT):
+        item.ihook.pytest_runtest_logreport(report=report)
+    item.ihook.pytest_runtest_logfinish(**where)
+    return True
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
@@ -129,7 +176,7 @@ def judge(request: pytest.FixtureRequest) -> Judge:
     config = request.config
     return Judge(
         node=request.node,
-        register_file=request.path.parent / "paper.toml",
+        register_file=request.path.parent / _REGISTER,
         witnesses=config.rootpath / config.getoption("witnesses"),
     )
 

@@ -6,15 +6,18 @@ and then compared with it.
 
 from __future__ import annotations
 
+import collections
 import dataclasses
+import graphlib
+import os
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from pbverify.algorithms.readings import PRESETS
 from pbverify.claims import Kind
-from pbverify.errors import FileError, InputError
-from pbverify.files import PROVENANCE, Path
+from pbverify.errors import InputError
+from pbverify.files import PROVENANCE, Path, read_bytes
 from pbverify.verdict import Outcome
 
 CLAIMS_FORMAT = "pbverify/claims-1"
@@ -50,23 +53,27 @@ class Register:
 
     @staticmethod
     def load(path: Path) -> Register:
-        try:
-            with open(path, "rb") as file:
-                document = tomllib.load(file)
-        except OSError as error:
-            raise FileError(f"Cannot read {path}: {error.strerror}.") from error
-        except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-            raise InputError("TOML", str(path), str(error)) from error
+        document = parse_toml(read_bytes(path), source=os.fspath(path))
         entries = document.get("claim", [])
-        if not document.keys() <= {"claim"} or not isinstance(entries, list):
-            raise InputError("a list of [[claim]] tables", str(path), ", ".join(document))
-        rows = [_row(entry) for entry in entries]
+        is_list = isinstance(entries, list) and all(isinstance(entry, dict) for entry in entries)
+        if not document.keys() <= {"claim"} or not is_list:
+            raise InputError("a list of [[claim]] tables", os.fspath(path), ", ".join(document))
+        register = Register._of([_row(entry) for entry in entries])
+        register._check_uses()
+        return register
+
+    @staticmethod
+    def union(registers: Iterable[Register]) -> Register:
+        """The rows of several registers, of which no two know the same id."""
+        return Register._of([row for register in registers for row in register.rows.values()])
+
+    @staticmethod
+    def _of(rows: Sequence[Row]) -> Register:
         register = Register({row.id: row for row in rows})
         if len(register.rows) < len(rows):
-            raise InputError("each id once", "claim.id", [row.id for row in rows])
-        checked: set[str] = set()
-        for row in rows:
-            register._check_uses(row.id, (), checked)
+            counts = collections.Counter(row.id for row in rows)
+            twice = ", ".join(id for id, count in counts.items() if count > 1)
+            raise InputError("each id once", "claim.id", twice)
         return register
 
     def to_json(self) -> dict[str, object]:
@@ -83,16 +90,27 @@ class Register:
             raise InputError(f"a reading among {', '.join(outcomes)}", f"{claim} reading", reading)
         return outcomes[reading]
 
-    def _check_uses(self, id: str, chain: tuple[str, ...], checked: set[str]) -> None:
-        if id in checked:
-            return
-        if id not in self.rows:
-            raise InputError("a claim of the register", f"{chain[-1]}.uses", id)
-        if id in chain:
-            raise InputError("no cycle in uses", f"{id}.uses", " -> ".join((*chain, id)))
-        for used in self.rows[id].uses:
-            self._check_uses(used, (*chain, id), checked)
-        checked.add(id)
+    def _check_uses(self) -> None:
+        for row in self.rows.values():
+            for used in row.uses:
+                if used not in self.rows:
+                    raise InputError("a claim of the register", f"{row.id}.uses", used)
+        graph = {row.id: row.uses for row in self.rows.values()}
+        try:
+            graphlib.TopologicalSorter(graph).prepare()
+        except graphlib.CycleError as error:
+            cycle: list[str] = error.args[1][::-1]
+            raise InputError("no cycle in uses", f"{cycle[0]}.uses", " -> ".join(cycle)) from error
+
+
+def parse_toml(data: bytes, *, source: str) -> dict[str, Any]:
+    """The document in some bytes; errors name the source."""
+    try:
+        return tomllib.loads(data.decode("utf-8"))
+    except RecursionError as error:
+        raise InputError("TOML nested a few levels deep", "file", source) from error
+    except ValueError as error:  # no UTF-8, no TOML, or an integer of too many digits
+        raise InputError("TOML", source, str(error)) from error
 
 
 def _row(entry: Mapping[str, Any]) -> Row:

@@ -9,7 +9,7 @@ budgets at the smallest horizons.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 
 import hypothesis
@@ -17,11 +17,14 @@ import numpy as np
 from hypothesis import strategies as st
 
 from pbverify import simulate
+from pbverify.algorithms.prudent import Round
 from pbverify.algorithms.readings import Reading
+from pbverify.ensembles import Ensemble
 from pbverify.errors import ImprobableActionError
 from pbverify.instance import Instance
 from pbverify.numerics import FloatArithmetic
 from pbverify.runs import Run
+from pbverify.strategies import instances, loss_rows
 
 EVEN = (Fraction(1, 2), Fraction(1, 2))
 SKEWED = (Fraction(3, 4), Fraction(1, 4))
@@ -103,14 +106,23 @@ def bold_phase_cut_short(reading: Reading, T: int) -> Run | None:
 
 def _first_bold_round(reading: Reading, delays: Sequence[int]) -> int | None:
     """The first round with alpha in (9/10, 1) of a lopsided run, found in doubles."""
-    arithmetic, instance = FloatArithmetic(), lopsided_instance(delays)
+    found = first_round(lopsided_instance(delays), reading, lambda t, row: row.alpha > 0.9)
+    return found[0] if found is not None and found[1].alpha < 1 else None
+
+
+def first_round(
+    instance: Instance, reading: Reading, wanted: Callable[[int, Round], bool]
+) -> tuple[int, Round] | None:
+    """The first wanted round of a run with given actions, in doubles; no later one is played."""
+    assert instance.actions is not None
+    arithmetic, actions = FloatArithmetic(), instance.actions
     learner = simulate.new_learner(arithmetic, instance, reading)
     world = simulate.World(arithmetic, instance)
     for t in range(1, instance.rounds + 1):
         world.ask(learner, t)
-        world.tell(learner, t, [0] * t)
-        if learner.row.alpha > 0.9:
-            return t if learner.row.alpha < 1 else None
+        world.tell(learner, t, actions[:t])
+        if wanted(t, learner.row):
+            return t, learner.row
     return None
 
 
@@ -127,31 +139,34 @@ def restarting_runs(reading: Reading, *, rounds: int = 36) -> Iterator[Run]:
             yield Run.of(drawn.with_actions(simulate.run(drawn, quick)["action"]), quick)
 
 
-LOSSES = st.sampled_from([Fraction(0), Fraction(1, 2), Fraction(1)])
 BUDGETS = st.sampled_from([Fraction(1), SHORT_BUDGET, Fraction(5, 2), Fraction(4)])
 
 
 @st.composite
 def runs(draw: st.DrawFn, reading: Reading, *, rounds: int = 12) -> Run:
     """Short runs of a reading with a constant budget: any losses, delays and actions."""
-    T = draw(st.integers(1, rounds))
-    A = draw(st.integers(2, 3))
-    weights = draw(st.lists(st.integers(1, 4), min_size=A, max_size=A))
-    delay = st.one_of(st.just(0), st.integers(0, 3), st.integers(0, 2 * T))
-    instance = Instance.build(
-        losses=draw(_rows(LOSSES, T, A)),
-        delays=draw(st.lists(delay, min_size=T, max_size=T)),
-        comparator=[Fraction(weight, sum(weights)) for weight in weights],
-        actions=draw(st.lists(st.integers(0, A - 1), min_size=T, max_size=T)),
-    )
+    instance = draw(instances(max_rounds=rounds))
     try:
         return Run.of(instance, quickened(reading, budget=draw(BUDGETS)))
     except ImprobableActionError:
         return hypothesis.reject()
 
 
-def _rows(
-    entry: st.SearchStrategy[Fraction], T: int, A: int
-) -> st.SearchStrategy[list[list[Fraction]]]:
-    row = st.lists(entry, min_size=A, max_size=A)
-    return st.lists(row, min_size=T, max_size=T)
+@st.composite
+def ensembles(draw: st.DrawFn, reading: Reading, *, rounds: int = 6) -> Ensemble:
+    """All paths of a tiny game with a constant budget; delays may hide rounds at the exit.
+
+    With the arrived delay sum of a whole stage, short games are not cut by hard restarts.
+    """
+    T = draw(st.integers(2, rounds))
+    budget = draw(st.sampled_from([Fraction(1), Fraction(9, 8), Fraction(13, 8)]))
+    options: dict[str, object] = {"budget": budget, "slack": Fraction(0)}
+    if draw(st.booleans()):
+        options |= {"delay_sum": "arrived", "delay_scope": "stage", "estimate": "twice"}
+    instance = Instance.build(
+        losses=draw(st.one_of(st.just([[1, 0]] * T), loss_rows(T, 2))),
+        delays=draw(st.lists(st.integers(0, 3), min_size=T, max_size=T)),
+        comparator=list(draw(st.sampled_from([EVEN, SKEWED]))),
+        seed=0,
+    )
+    return Ensemble(instance, reading.with_options(**options, rounding="none"))

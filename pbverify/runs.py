@@ -15,12 +15,13 @@ import numpy as np
 
 from pbverify.algorithms.banker import Step
 from pbverify.algorithms.readings import Reading
+from pbverify.algorithms.schedule import Schedule, Stage
 from pbverify.instance import Instance
-from pbverify.numerics import Number, to_fmpq
+from pbverify.numerics import BallArithmetic, Number, to_fmpq
 from pbverify.simulate import run_rigorously
 from pbverify.trace import Trace
 
-PRECISION = 128
+PRECISION = 256
 """First precision of a run whose columns a claim compares."""
 
 
@@ -128,6 +129,29 @@ class Run:
         """x_t."""
         assert self.trace.played is not None
         return self.trace.played[t - 1]
+
+    def base(self, t: int) -> Any:
+        """x^_t; in a hard-restart round x_0."""
+        assert self.trace.base is not None
+        return self.trace.base[t - 1]
+
+    def stage(self, estimate: int) -> Stage:
+        """Budget and threshold that go with a delay estimate."""
+        return self._schedule.stage(estimate, round=1)
+
+    def stage_of(self, phase: PaperPhase) -> Stage:
+        return self.stage(int(self.trace["delay_estimate"][phase.start - 1]))
+
+    @functools.cached_property
+    def _schedule(self) -> Schedule:
+        instance = self.instance
+        return Schedule(
+            BallArithmetic(PRECISION),
+            self.trace.reading,
+            horizon=instance.rounds,
+            arms=instance.arms,
+            delta=instance.delta,
+        )
 
     def estimate(self, t: int) -> Number:
         """The importance-weighted loss estimate of round t at its action."""

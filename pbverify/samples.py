@@ -16,13 +16,18 @@ import numpy as np
 import numpy.typing as npt
 
 from pbverify.algorithms.readings import Reading
+from pbverify.algorithms.schedule import Schedule
 from pbverify.instance import Instance
 from pbverify.kernels import run_compiled
+from pbverify.numerics import FloatArithmetic
 from pbverify.trace import Phase, Trace
 
 FRESH_SEED = 20_261_116
 """First seed of every sampled verdict. Instances were chosen while looking at other seeds; this one
 was drawn only after they were final, so that the choice costs no error level."""
+
+LATER_SEED = 698_637_637
+"""The same for instances that were chosen later, and not sampled before it was drawn."""
 
 RUNS = 1000
 """Runs of a sample; part of what makes a witness of an expectation replayable."""
@@ -77,6 +82,17 @@ class Sample:
         assert self.instance.seed is not None
         first = self.instance.seed
         return tuple(self._run(first + i) for i in range(RUNS))
+
+    @functools.cached_property
+    def schedule(self) -> Schedule:
+        """Budgets and thresholds of the sample's reading, in doubles."""
+        return Schedule(
+            FloatArithmetic(),
+            self.reading,
+            horizon=self.instance.rounds,
+            arms=self.instance.arms,
+            delta=self.instance.delta,
+        )
 
     def phases(self, where: Callable[[PhaseSums], bool]) -> Iterator[PhaseSums]:
         """The first phase of each run that satisfies a condition, if it has one."""

@@ -12,7 +12,7 @@ import functools
 import zlib
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
-from typing import TypeVar
+from typing import Generic, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -40,6 +40,8 @@ MOST_PATHS = 2**20
 
 Progress = Callable[[int], None]
 _Result = TypeVar("_Result")
+_Player = TypeVar("_Player", bound=Learner)
+_Record = TypeVar("_Record")
 
 
 def generator(seed: int, stream: str) -> np.random.Generator:
@@ -199,43 +201,56 @@ def enumerate_paths(
     instance: Instance, reading: Reading, *, precision: int = FIRST_PRECISION
 ) -> Enumeration:
     """All action sequences with their exact probabilities, or enclosures of them."""
-    if instance.arms**instance.rounds > MOST_PATHS:
-        expected = f"at most {MOST_PATHS} action sequences"
-        raise InputError(expected, "A^T", f"{instance.arms}^{instance.rounds}")
 
     def attempt(arithmetic: BallArithmetic) -> Enumeration:
-        tree = _Tree(arithmetic, World(arithmetic, instance), instance)
         root = new_learner(arithmetic, instance, reading)
-        paths = tuple(tree.below(root, 1, (), arithmetic.exact(1), ()))
+        tree: Tree[PrudentBanker, Round] = Tree(arithmetic, instance, lambda it, law: it.row)
+        paths = tuple(Path(*path) for path in tree.paths(root))
         return Enumeration(reading, instance, paths, tree.cut, arithmetic.precision)
 
     return at_rising_precision(attempt, first=precision)
 
 
-class _Tree:
-    """Depth-first walk over actions, forking the learner at each branch."""
+class Tree(Generic[_Player, _Record]):
+    """Depth-first walk over actions, forking the learner at each branch.
 
-    def __init__(self, arithmetic: BallArithmetic, world: World, instance: Instance) -> None:
+    What is recorded of a round is made of the learner after it and the law that it played.
+    """
+
+    def __init__(
+        self,
+        arithmetic: BallArithmetic,
+        instance: Instance,
+        record: Callable[[_Player, Vector], _Record],
+    ) -> None:
+        if instance.arms**instance.rounds > MOST_PATHS:
+            expected = f"at most {MOST_PATHS} action sequences"
+            raise InputError(expected, "A^T", f"{instance.arms}^{instance.rounds}")
         self._arithmetic = arithmetic
-        self._world = world
+        self._world = World(arithmetic, instance)
         self._rounds = instance.rounds
+        self._record = record
         self.cut = arithmetic.exact(0)
+
+    def paths(self, root: _Player) -> Iterator[tuple[tuple[int, ...], Number, tuple[_Record, ...]]]:
+        """Actions, their probability, and the records of the rounds."""
+        yield from self._below(root, 1, (), self._arithmetic.exact(1), ())
 
     def _is_negligible(self, chance: Number, t: int) -> bool:
         least = self._arithmetic.exact(LEAST_PROBABILITY)
         is_below = self._arithmetic.less(chance, least)
         return self._arithmetic.decide(is_below, "the size of a probability", round=t)
 
-    def below(
+    def _below(
         self,
-        learner: PrudentBanker,
+        learner: _Player,
         t: int,
         actions: tuple[int, ...],
         probability: Number,
-        rows: tuple[Round, ...],
-    ) -> Iterator[Path]:
+        records: tuple[_Record, ...],
+    ) -> Iterator[tuple[tuple[int, ...], Number, tuple[_Record, ...]]]:
         if t > self._rounds:
-            yield Path(actions, probability, rows)
+            yield actions, probability, records
             return
         law = self._world.ask(learner, t)
         for arm, chance in enumerate(law):
@@ -244,6 +259,5 @@ class _Tree:
                 continue
             branch = learner.fork()
             self._world.tell(branch, t, (*actions, arm))
-            yield from self.below(
-                branch, t + 1, (*actions, arm), probability * chance, (*rows, branch.row)
-            )
+            longer = (*records, self._record(branch, law))
+            yield from self._below(branch, t + 1, (*actions, arm), probability * chance, longer)

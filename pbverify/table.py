@@ -44,5 +44,6 @@ def _evidence(verdict: Verdict) -> str:
     if verdict.outcome is Outcome.UNDECIDED:
         return verdict.reason
     assert verdict.evidence is not None
-    detail = verdict.witness_file if verdict.outcome is Outcome.REFUTED else verdict.scope
-    return f"{verdict.evidence.value}: {detail}"
+    if verdict.outcome is Outcome.REFUTED:
+        return f"{verdict.opinion}: {verdict.witness_file}"
+    return f"{verdict.evidence.value}: {verdict.scope}"

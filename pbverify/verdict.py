@@ -13,6 +13,17 @@ from pbverify.files import Path, check_format, dumps, read_json, whole_number, w
 
 VERDICTS_FORMAT = "pbverify/verdicts-1"
 WITNESS_FORMAT = "pbverify/witness-1"
+OPINIONS = {
+    "CONFIRMED": "confirmed by two programs",
+    "REPLICATED": "replicated by a second program",
+    "UNKNOWN CLAIM": "confirmed by one program",
+    "NOT CONFIRMED": "two programs disagree",
+    "": "confirmed by one program",
+}
+"""What the independent checker may say of a witness, in words."""
+
+VACUOUS = "no case satisfied the hypotheses"
+"""Why a part of a check says nothing at all."""
 
 
 class Outcome(enum.Enum):
@@ -120,11 +131,18 @@ class Verdict:
     """Rows of text that let a reader look closer, all with the same columns."""
     teeth: int = 0
     """Stronger, known-false versions of the claim that the same checker refuted."""
+    mutants: Mapping[str, str] = dataclasses.field(default_factory=dict)
+    """Automatic strengthenings of the claim, each `refuted` by the same cases or `survived`."""
     witness: Witness | None = None
     witness_file: str | None = None
     """Where the witness was written; the only trace of it in a file of verdicts."""
     checker: str = ""
     """What the independent checker says of the witness."""
+
+    @property
+    def opinion(self) -> str:
+        """How many programs stand behind the witness, in words; empty without a witness."""
+        return OPINIONS[self.checker] if self.witness_file or self.witness else ""
 
     def to_json(self) -> dict[str, object]:
         return {
@@ -145,6 +163,7 @@ class Verdict:
             "teeth": self.teeth,
             "table": [dict(row) for row in self.table],
             "checker": self.checker,
+            "mutants": dict(self.mutants),
         }
 
     @staticmethod
@@ -172,7 +191,7 @@ def merged(verdicts: Sequence[Verdict]) -> Verdict:
     """
     rank = [Outcome.REFUTED, Outcome.UNDECIDED, Outcome.HOLDS]
     strength = [*Evidence, None]
-    speaking = [verdict for verdict in verdicts if verdict.applicable] or verdicts
+    speaking = [verdict for verdict in verdicts if verdict.reason != VACUOUS] or verdicts
     first = min(speaking, key=lambda v: (rank.index(v.outcome), strength.index(v.evidence)))
     if first.outcome is not Outcome.HOLDS:
         return first
@@ -185,6 +204,7 @@ def merged(verdicts: Sequence[Verdict]) -> Verdict:
         table=tuple(row for v in verdicts for row in v.table),
         worst_ratio=max(ratios, default=None),
         regimes=_summed([v.regimes for v in verdicts]),
+        mutants=_fates([v.mutants for v in verdicts]),
         scope="; ".join([first.scope, *(_scope(v) for v in speaking if v is not first)]),
     )
 
@@ -209,6 +229,15 @@ def _scope(verdict: Verdict) -> str:
 def _summed(counts: Sequence[Mapping[str, int]]) -> dict[str, int]:
     names = dict.fromkeys(name for count in counts for name in count)
     return {name: sum(count.get(name, 0) for count in counts) for name in names}
+
+
+def _fates(checks: Sequence[Mapping[str, str]]) -> dict[str, str]:
+    """Over several checks of one claim, one refutation of a mutant is enough."""
+    together: dict[str, str] = {}
+    for mutant, fate in (item for check in checks for item in check.items()):
+        if together.get(mutant) != "refuted":
+            together[mutant] = fate
+    return dict(sorted(together.items()))
 
 
 def _place(value: object) -> int | str:

@@ -7,9 +7,8 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from pbverify.errors import InputError
-from pbverify.files import Numeral, Path, check_format, read_json, whole_number
-from pbverify.numerics import parse_exact
-from pbverify.verdict import VERDICTS_FORMAT, Evidence, Outcome, Verdict
+from pbverify.files import Path, check_format, finite_or_none, read_json, whole_number
+from pbverify.verdict import OPINIONS, VERDICTS_FORMAT, Evidence, Outcome, Verdict
 
 REQUIRED = {
     *("claim", "reading", "outcome", "evidence", "cases", "applicable", "worst_ratio"),
@@ -62,10 +61,10 @@ def _optional_text(value: Any, field: str) -> str | None:
 def _ratio(value: Any, field: str) -> float | None:
     if value is None:
         return None
-    number = parse_exact(value) if isinstance(value, Numeral) else None
+    number = finite_or_none(value)
     if number is None:
         raise InputError("a number or null", field, value)
-    return float(number)
+    return number
 
 
 def _count(value: Any, field: str) -> int:
@@ -98,8 +97,15 @@ def _evidence(value: Any, field: str) -> str | None:
     return None if value is None else _one_of([each.value for each in Evidence], value, field)
 
 
+def _fates(value: Any, field: str) -> Mapping[str, str]:
+    if not isinstance(value, dict):
+        raise InputError("an object", field, value)
+    fates = ["refuted", "survived"]
+    return {key: _one_of(fates, item, f"{field}.{key}") for key, item in value.items()}
+
+
 def _checker(value: Any, field: str) -> str:
-    return _one_of(["", "CONFIRMED", "NOT CONFIRMED", "UNKNOWN CLAIM"], value, field)
+    return _one_of(list(OPINIONS), value, field)
 
 
 def _one_of(values: list[str], value: Any, field: str) -> str:
@@ -118,4 +124,5 @@ _READERS: Mapping[str, Callable[[Any, str], Any]] = {
     "regimes": _counts,
     "table": _table,
     "checker": _checker,
+    "mutants": _fates,
 }

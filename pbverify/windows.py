@@ -8,9 +8,13 @@ import itertools
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from flint import arb, fmpq
+
 from pbverify.delays import Delays
 from pbverify.errors import InputError
 from pbverify.files import whole_number
+from pbverify.formulas.algorithm import DELAY_TERM
+from pbverify.numerics import BallArithmetic
 
 
 @dataclasses.dataclass(frozen=True)
@@ -56,6 +60,16 @@ class Window:
             raise InputError("an object with delays, start and end", "parameters", parameters)
         start, end = (whole_number(parameters[key], key) for key in ("start", "end"))
         return Window(Delays(parameters["delays"]), start=start, end=end)
+
+
+def inverse_scales(phase: Window) -> list[arb]:
+    """1/sigma_t = 1/sqrt(t~) + d_t sqrt(ln(M_t + 1)/M_t), untuned, for the rounds of the phase."""
+    balls, values = BallArithmetic(), []
+    missing = phase.delays.outstanding(phase.start, phase.end).tolist()
+    for age, (count, mass) in enumerate(zip(missing, phase.mass, strict=True), start=1):
+        late = DELAY_TERM(balls, d=fmpq(count), D=fmpq(mass)) if count else fmpq(0)
+        values.append(1 / arb(age).sqrt() + late)
+    return values
 
 
 def all_windows(*, length: int, delay: int) -> Iterator[Window]:

@@ -11,7 +11,15 @@ import pytest
 from flint import arb
 from hypothesis import strategies as st
 
-from pbverify.check import decimal, exhaust, replay, survive, visit, witness_of
+from pbverify.check import (
+    decimal,
+    exhaust,
+    replay,
+    survive,
+    visit,
+    visit_families,
+    witness_of,
+)
 from pbverify.claims import Claim, Kind, Pair
 from pbverify.delays import Delays
 from pbverify.errors import InputError
@@ -182,3 +190,12 @@ def test_witnesses_are_minimised_unless_sampled(kind: Kind, delays: list[int]) -
     verdict = visit(claim, [Window(Delays([0, 5, 5]), start=1, end=3)], scope="")
     assert verdict.witness is not None
     assert verdict.witness.subject["parameters"]["delays"] == delays
+
+
+def test_a_refuted_claim_visits_no_further_family() -> None:
+    """Families are visited in order; only claims that still stand go on to the next."""
+    low, high = below(3), dataclasses.replace(below(9), id="higher")
+    found = visit_families((low, high), {"few": numbers(3), "all": numbers(6), "more": numbers(8)})
+    assert [verdict.outcome for verdict in found["below"]] == [Outcome.HOLDS, Outcome.REFUTED]
+    assert [verdict.cases for verdict in found["higher"]] == [3, 6, 8]
+    assert [verdict.scope for verdict in found["higher"]] == ["few", "all", "more"]

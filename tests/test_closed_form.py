@@ -10,6 +10,8 @@ from pbverify.claims import Relation
 from pbverify.closed_form import Bound, Point, closed_form, proved, with_lhs
 from pbverify.errors import InputError
 from pbverify.numerics import Truth
+from pbverify.prover import Box, Proof, Range, Undecided
+from pbverify.prover import Outcome as ProofOutcome
 from pbverify.verdict import Evidence, Outcome
 
 x, y = sympy.symbols("x y", positive=True)
@@ -21,6 +23,7 @@ def test_inequalities_are_proved() -> None:
     verdict = proved(claim)
     assert (verdict.outcome, verdict.evidence) == (Outcome.HOLDS, Evidence.PROVED)
     assert (verdict.cases, verdict.applicable) == (1, 1)
+    assert verdict.scope.startswith("all parameter values, by ")
 
 
 def test_false_inequalities_are_refuted() -> None:
@@ -51,6 +54,20 @@ def test_what_cannot_be_settled_is_undecided() -> None:
     verdict = proved(closed_form("c", "x = 2", touching))
     assert verdict.outcome is Outcome.UNDECIDED
     assert verdict.reason == "not proved: two"
+
+
+def test_the_region_that_is_left_is_named() -> None:
+    """An inequality that the prover leaves open on a region is undecided, with the region named."""
+
+    class Open(Bound):
+        def proof(self) -> Proof:
+            box = Box(((x, Range(low=sympy.Integer(8), low_open=False)),))
+            left = (Undecided(box, "neither proved nor refuted"),)
+            return Proof("hard", ProofOutcome.UNDECIDED, left=left)
+
+    verdict = proved(closed_form("c", "hard", Open("line", x, x + 1)))
+    assert verdict.outcome is Outcome.UNDECIDED
+    assert verdict.reason == "not proved: line (x >= 8)"
 
 
 def test_conditions_on_variables_that_cancel_are_ignored() -> None:

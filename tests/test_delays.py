@@ -149,6 +149,16 @@ def test_arrays_of_other_numbers_are_refused() -> None:
             Delays(array)
 
 
+def test_arrays_of_integers_are_copied_and_checked() -> None:
+    """A valid array is taken over at once, and later changes of it do not matter."""
+    array = np.array([3, 0], dtype=np.int32)
+    taken = Delays(array)
+    array[0] = 9
+    assert taken == Delays([3, 0])
+    with pytest.raises(InputError, match=r"delays\[2\]=-1"):
+        Delays(np.array([0, -1]))
+
+
 def test_the_length_is_checked() -> None:
     """A length that was announced is required."""
     assert len(Delays([0, 1], length=2)) == 2

@@ -11,17 +11,17 @@ import jsonschema
 import pytest
 
 from pbverify.algorithms.readings import preset
-from pbverify.evidence import examined, filed, picture_of, rechecked
+from pbverify.evidence import examined, filed, picture_of, picture_of_buckets, rechecked
 from pbverify.instance import Instance
 from pbverify.report import checker
 from pbverify.schemas import schema
 from pbverify.verdict import Evidence, Outcome, Verdict, Witness
 
 KNOWN = Witness(
-    claim="delayed-mass!stronger",
+    claim="corollary/linear-total-delay/delayed",
     reading=None,
-    subject={"parameters": {"delays": [0], "start": 1, "end": 1}},
-    where={"inequality": "total", "t": 1},
+    subject={"parameters": {"delays": [1]}},
+    where={"outstanding": "most"},
     lhs="1",
     rhs="0",
     margin="1",
@@ -102,6 +102,17 @@ def test_pictures_show_restarts_and_thresholds() -> None:
     assert picture["threshold"] == pytest.approx([2.5] * 8)
 
 
+def test_delays_come_with_their_buckets(tmp_path: pathlib.Path) -> None:
+    """Beside a witness about buckets lie its delays and the bucket of each round."""
+    cut = dataclasses.replace(KNOWN, subject={"parameters": {"delays": [2, 1, 1]}})
+    filed(verdict(cut), folder=tmp_path, root=tmp_path)
+    content = json.loads((tmp_path / "pictures" / cut.file_name).read_text())
+    jsonschema.validate(content, schema("picture"))
+    assert content["buckets"] == [1, 1, 2]
+    for other in ({"delays": [0], "start": 1, "end": 1}, {"D": "1"}):
+        assert picture_of_buckets(other) is None
+
+
 def test_the_checker_shares_no_code() -> None:
     """The checker imports the standard library alone."""
     text = pathlib.Path(checker.__file__).read_text()
@@ -109,7 +120,7 @@ def test_the_checker_shares_no_code() -> None:
     imports = {line.split()[1] for line in text.splitlines() if line.startswith(("import", "from"))}
     assert imports <= {
         *("__future__", "collections.abc", "dataclasses", "decimal", "fractions", "itertools"),
-        *("json", "os", "re", "sys", "typing"),
+        *("json", "math", "os", "random", "re", "sys", "typing"),
     }
 
 

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pbverify.errors import InputError
-from pbverify.loss_patterns import LOSS_PATTERNS
+from pbverify.loss_patterns import LOSS_PATTERNS, block_rows
 
 RANDOM = ["bernoulli", "uniform", "blocks"]
 ALL = ["constant", "switching", "alternating", *RANDOM]
@@ -119,6 +119,17 @@ def test_blocks_follow_the_printed_index(T: int, B: int) -> None:
                 assert correlation[t, u] > 0.6
             else:
                 assert abs(correlation[t, u]) < 0.1
+
+
+@pytest.mark.parametrize(
+    ("T", "B", "blocks"), [(50_000, 500, 496), (12, 4, 3), (5, 12, 5), (9, 1, 1)]
+)
+def test_block_rows_cover_every_round_once(T: int, B: int, blocks: int) -> None:
+    """The rows of the blocks are those of the printed index, without gaps."""
+    rows = block_rows(T, B)
+    index = [b for b, inside in enumerate(rows) for _ in range(T)[inside]]
+    assert index == [min(t // (T // B + 1), B - 1) for t in range(T)]
+    assert len(rows) == blocks
 
 
 def test_block_losses_are_truncated_normals() -> None:

@@ -134,3 +134,16 @@ def test_arms_go_only_if_nobody_plays_them() -> None:
     arms = [c for c in fewer if len(c["comparator"]) == 2]
     assert [c["actions"] for c in arms] == [[1], [1]]
     assert all(c["comparator"] == ["1/2", "1/2"] for c in arms)
+
+
+def test_long_witnesses_lose_many_rounds_at_once() -> None:
+    """A violation that needs only its first rounds is found within the budget of rounds."""
+    found = descend(LIGHT, window(*[5] * 600))
+    assert len(found.delays) == 3
+
+
+def test_blocks_of_rounds_move_the_phase() -> None:
+    """Half of the rounds less, before or after a phase, keeps the phase where it was."""
+    fields = {"parameters": {"delays": [1, 2, 3, 4], "start": 3, "end": 3}}
+    halves = [c["parameters"] for c in candidates(fields) if len(c["parameters"]["delays"]) == 2]
+    assert {"delays": [3, 4], "start": 1, "end": 1} in halves

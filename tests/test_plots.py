@@ -86,3 +86,12 @@ def test_pictures_say_what_they_show() -> None:
     """Every picture has a title, which admits to a cut."""
     title = parsed(timeline([0] * 900, focus=500)).get("aria-label")
     assert title == "Rounds, delays and arrivals (rounds 300 to 699 of 900)"
+
+
+def test_buckets_are_bands() -> None:
+    """Each bucket is a band with its name, and no bar of a bucket ends inside it."""
+    picture = timeline([2, 1, 1], buckets=[1, 1, 2])
+    first, second = of_class(picture, "phase")
+    assert float(first.get("width") or 0) == pytest.approx(2 * float(second.get("width") or 0))
+    assert [e.text for e in of_class(picture, "tick")][:2] == ["B1", "B2"]
+    assert of_class(timeline([2, 1, 1]), "phase") == []

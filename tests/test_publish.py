@@ -41,6 +41,17 @@ def test_witness_and_picture_are_found(folder: pathlib.Path) -> None:
     assert material.pictures["w/a.json"]["gap"] == [0.5, 1.25]
 
 
+def test_a_picture_may_be_of_buckets(folder: pathlib.Path) -> None:
+    """Delays with buckets are the other kind of picture; a mixture is an error."""
+    path = folder / "w" / "pictures" / "a.json"
+    document = {"format": "pbverify/picture-1", "delays": [1, 1], "buckets": [1, 2]}
+    path.write_text(json.dumps(document))
+    assert load_picture(path)["buckets"] == [1, 2]
+    path.write_text(json.dumps({**document, "gap": [0, 0]}))
+    with pytest.raises(InputError, match="gap"):
+        load_picture(path)
+
+
 def test_a_missing_witness_is_one_line(tmp_path: pathlib.Path) -> None:
     """A verdict whose witness is gone is a file error that names it."""
     with pytest.raises(FileError, match=r"Cannot find the witness file w/a.json"):

@@ -12,7 +12,9 @@ from pbverify.algorithms.readings import PRESETS, preset
 from pbverify.run_families import (
     bold_phase_cut_short,
     every_short_run,
+    first_round,
     first_soft_restart,
+    lopsided_instance,
     number_of_short_runs,
     quickened,
     restarting_runs,
@@ -71,3 +73,12 @@ def test_generated_runs_are_runs_of_the_reading(name: str) -> None:
         assert run.trace.precision is not None
 
     look()
+
+
+def test_the_first_wanted_round_is_found() -> None:
+    """Searching ends at the round; without one there is none."""
+    instance = lopsided_instance([0] * 100)
+    found = first_round(instance, preset("appendix"), lambda t, row: row.soft_restart)
+    assert found is not None
+    assert found[0] == 94
+    assert first_round(instance, preset("appendix"), lambda t, row: t > 100) is None

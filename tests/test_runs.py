@@ -72,3 +72,12 @@ def test_a_witness_rebuilds_the_run() -> None:
     assert again.trace.reading == some.trace.reading
     for name, column in some.trace.columns.items():
         assert list(map(str, column)) == list(map(str, again.trace[name]))
+
+
+def test_stages_know_budget_and_threshold() -> None:
+    """With R^ = 5/4 and no slack the threshold is 5/2, and a hard restart shows x_0 as its base."""
+    late = run([0, 3, 0, 0], [1] * 4)
+    stage = late.stage_of(late.phases[0])
+    assert (stage.estimate, stage.budget, stage.threshold) == (1, fmpq(5, 4), fmpq(5, 2))
+    assert late.stage(4).estimate == 4
+    assert late.base(2) == [fmpq(1, 2)] * 2

@@ -55,3 +55,28 @@ def test_a_witness_rebuilds_the_sample(sample: Sample) -> None:
     fields = parse_json(dumps(sample.witness_fields()).encode(), source="witness")
     again = Sample.rebuild(fields)
     assert [run.to_comparator for run in again.runs] == [run.to_comparator for run in sample.runs]
+
+
+def test_the_schedule_is_that_of_the_runs(sample: Sample) -> None:
+    """The first phase's alpha is 1/R^ of the estimate 1."""
+    [first, *_] = sample.runs[0].phases
+    assert first.alpha == pytest.approx(1 / sample.schedule.stage(1, round=1).budget)
+
+
+@pytest.mark.parametrize(
+    ("update", "regret", "earned"), [("played", (680, 760), (-0.1, 0)), ("base", (0, 45), (-9, -1))]
+)
+def test_steps_from_the_played_law_forget(
+    update: str,
+    regret: tuple[float, float],
+    earned: tuple[float, float],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """T = 10,000 without delay: about 718 inside a phase, which earns about -0.03, against 133."""
+    monkeypatch.setattr(pbverify.samples, "RUNS", 3)
+    reading = preset("appendix").with_options(update=update)
+    sample = Sample(lopsided_instance([0] * 10_000, seed=5), reading)
+    phases = list(sample.phases(lambda phase: phase.number == 1))
+    assert {phase.ended for phase in phases} == {"soft restart"}
+    assert regret[0] < np.mean([phase.base_to_arm[1] for phase in phases]) < regret[1]
+    assert earned[0] < np.mean([phase.played_to_comparator for phase in phases]) < earned[1]

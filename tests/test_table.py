@@ -62,12 +62,22 @@ def test_one_row_per_verdict_in_order() -> None:
 
 
 def test_the_ground_is_named() -> None:
-    """What holds shows evidence and scope, what is refuted its witness, what is open the reason."""
+    """What holds shows evidence and scope, what is refuted who confirms it, what is open why."""
     _, *rows = rendered([HOLDS, REFUTED, UNDECIDED])
     assert rows[0].rstrip().endswith("exhausted: all phases")
-    assert rows[1].rstrip().endswith("witness: witnesses/gap-1.json")
+    assert rows[1].rstrip().endswith("confirmed by one program: witnesses/gap-1.json")
     assert rows[2].rstrip().endswith("too few bits")
     assert "all phases" not in rows[1] + rows[2]
+
+
+def test_a_second_program_counts() -> None:
+    """What the independent checker says of a witness is there in words."""
+    for word, shown in (
+        ("CONFIRMED", "confirmed by two"),
+        ("REPLICATED", "replicated by a second"),
+    ):
+        [_, row] = rendered([dataclasses.replace(REFUTED, checker=word)])
+        assert f"{shown} program" in row
 
 
 def test_teeth_are_counted() -> None:

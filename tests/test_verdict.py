@@ -13,6 +13,7 @@ import pytest
 from pbverify.errors import InputError
 from pbverify.files import dumps, parse_json, read_json
 from pbverify.verdict import (
+    VACUOUS,
     VERDICTS_FORMAT,
     WITNESS_FORMAT,
     Evidence,
@@ -21,6 +22,7 @@ from pbverify.verdict import (
     Witness,
     merged,
     save_verdicts,
+    settled,
 )
 
 WITNESS = Witness(
@@ -98,6 +100,35 @@ def test_counts_add_up_and_the_worst_ratio_stays() -> None:
     assert (whole.cases, whole.applicable, whole.touching) == (16, 10, 3)
     assert whole.worst_ratio == 0.75
     assert dict(whole.regimes) == {"late": 7, "early": 1}
+
+
+def test_a_vacuous_part_adds_its_cases_and_nothing_else() -> None:
+    """It leaves what the others say, unless there are no others."""
+    vacuous = verdict(
+        outcome=Outcome.UNDECIDED, evidence=None, reason=VACUOUS, applicable=0, cases=5
+    )
+    whole = merged([vacuous, VERDICT])
+    assert (whole.outcome, whole.cases, whole.applicable) == (Outcome.HOLDS, 15, 8)
+    assert whole.scope == VERDICT.scope
+    assert merged([vacuous, vacuous]).outcome is Outcome.UNDECIDED
+
+
+def test_a_part_that_was_stopped_speaks() -> None:
+    """Without a case seen, but for another reason, the whole is undecided."""
+    stopped = verdict(outcome=Outcome.UNDECIDED, evidence=None, reason="time limit", applicable=0)
+    assert merged([VERDICT, stopped]) == stopped
+
+
+def test_a_regime_that_was_never_reached_leaves_a_claim_undecided() -> None:
+    """Only what would hold; refutations, open verdicts and claims with all regimes stay."""
+    missed = {"late": 3, "early": 0}
+    undecided = settled(verdict(regimes=missed))
+    assert (undecided.outcome, undecided.reason) == (Outcome.UNDECIDED, "never reached: early")
+    assert undecided.evidence is None
+    assert settled(VERDICT) == VERDICT
+    for outcome in (Outcome.REFUTED, Outcome.UNDECIDED):
+        other = verdict(outcome=outcome, regimes=missed, reason="as it was")
+        assert settled(other) == other
 
 
 def test_merging_one_changes_nothing() -> None:

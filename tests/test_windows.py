@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 
 import pytest
 from hypothesis import given
@@ -11,7 +12,7 @@ from pbverify.delays import Delays
 from pbverify.errors import InputError
 from pbverify.files import dumps, parse_json
 from pbverify.strategies import windows
-from pbverify.windows import Window, all_windows, number_of_windows
+from pbverify.windows import Window, all_windows, inverse_scales, number_of_windows
 
 
 @given(windows(max_length=15))
@@ -95,3 +96,10 @@ def test_enumerated_windows_span_their_sequence() -> None:
     """Each enumerated phase runs from round 1 to the last one."""
     for window in all_windows(length=3, delay=2):
         assert (window.start, window.end) == (1, len(window.delays))
+
+
+def test_inverse_scales_by_hand() -> None:
+    """Rounds 1 and 2 with one item missing at round 2: 1, and 1/sqrt 2 + sqrt(ln 2)."""
+    first, second = inverse_scales(Window(Delays([1, 0]), start=1, end=2))
+    assert first == 1
+    assert float(second.mid()) == pytest.approx(2**-0.5 + math.log(2) ** 0.5)

@@ -17,7 +17,7 @@ from pbverify.algorithms.banker import Banker, Step
 from pbverify.algorithms.delay_sum import DelaySum
 from pbverify.algorithms.protocol import Feedback, Learner
 from pbverify.algorithms.readings import Reading
-from pbverify.algorithms.schedule import Schedule
+from pbverify.algorithms.schedule import PRINTED, Scales, Schedule
 from pbverify.errors import ImprobableActionError, InputError
 from pbverify.numerics import Arithmetic, Exact, Number
 from pbverify.regularizers import Vector, regularizer
@@ -70,6 +70,7 @@ class PrudentBanker(Learner):
         horizon: int,
         comparator: Sequence[Exact],
         delta: Exact,
+        scales: Scales = PRINTED,
     ) -> None:
         self._arithmetic = arithmetic
         self._reading = reading
@@ -79,7 +80,7 @@ class PrudentBanker(Learner):
         self._comparator: Vector = [arithmetic.exact(x) for x in comparator]
         self._uniform: Vector = [arithmetic.exact(Fraction(1, self._arms))] * self._arms
         self._schedule = Schedule(
-            arithmetic, reading, horizon=horizon, arms=self._arms, delta=delta
+            arithmetic, reading, horizon=horizon, arms=self._arms, delta=delta, scales=scales
         )
         self._t = 1
         self._s = 1

@@ -43,7 +43,8 @@ class SafeExp3IX(Learner):
         self._risk = arithmetic.exact(risk)
         certain = [arithmetic.exact(int(arm == default)) for arm in range(arms)]
         self._default_law: Vector = certain
-        self._credit = arithmetic.exact(0)
+        self._defaults = 0
+        self._earned = arithmetic.exact(0)
         self._missing: dict[int, tuple[int, Number]] = {}
         self._t = 0
 
@@ -57,11 +58,11 @@ class SafeExp3IX(Learner):
         if self._explores:
             self._missing[self._t] = action, self._law[action]
         else:
-            self._add(self._reward)
+            self._defaults += 1
         for item in arrived:
             if item.round in self._missing:
                 arm, probability = self._missing.pop(item.round)
-                self._add(1 - item.loss)
+                self._earned = self._arithmetic.compact(self._earned + 1 - item.loss)
                 self._weights.learn(arm, probability=probability, loss=item.loss)
 
     def fork(self) -> Self:
@@ -73,8 +74,6 @@ class SafeExp3IX(Learner):
     def _may_explore(self) -> bool:
         arithmetic, t = self._arithmetic, self._arithmetic.exact(self._t)
         floor = formulas.SAFETY_FLOOR(arithmetic, alpha=self._risk, t=t, r_0=self._reward)
-        is_short = arithmetic.less(self._credit, floor)
+        credit = arithmetic.exact(self._defaults) * self._reward + self._earned
+        is_short = arithmetic.less(credit, floor)
         return not arithmetic.decide(is_short, "the safety test", round=self._t + 1)
-
-    def _add(self, reward: Number) -> None:
-        self._credit = self._arithmetic.compact(self._credit + reward)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from fractions import Fraction
 
 from pbverify.algorithms.readings import Reading
 from pbverify.formulas import algorithm as formulas
@@ -21,14 +22,35 @@ class Stage:
     """2 R^ + xi^."""
 
 
+@dataclasses.dataclass(frozen=True, slots=True)
+class Scales:
+    """Factors that an experiment puts on the printed constants; no claim of the paper uses them."""
+
+    threshold: Fraction = Fraction(1)
+    """On 2 R^ + xi^ in the restart test, and nowhere else."""
+    budget: Fraction = Fraction(1)
+    """On R^, wherever it is used."""
+
+
+PRINTED = Scales()
+
+
 class Schedule:
     """Stages and aggression of a reading, for one horizon, number of arms and margin."""
 
     def __init__(
-        self, arithmetic: Arithmetic, reading: Reading, *, horizon: int, arms: int, delta: Exact
+        self,
+        arithmetic: Arithmetic,
+        reading: Reading,
+        *,
+        horizon: int,
+        arms: int,
+        delta: Exact,
+        scales: Scales = PRINTED,
     ) -> None:
         self._arithmetic = arithmetic
         self._reading = reading
+        self._scales = scales
         self._horizon = arithmetic.exact(horizon)
         self._delta = arithmetic.exact(delta)
         self.constants = regularizer(reading.regularizer).constants(
@@ -37,7 +59,8 @@ class Schedule:
 
     def stage(self, estimate: int, *, round: int) -> Stage:
         budget = self._budget(estimate, round)
-        return Stage(estimate, budget, 2 * budget + self._slack(estimate))
+        threshold = self._scaled(2 * budget + self._slack(estimate), self._scales.threshold)
+        return Stage(estimate, budget, threshold)
 
     def next_estimate(self, *, delay_sum: int, estimate: int) -> int:
         """The delay estimate of the next stage, on integers only."""
@@ -58,10 +81,13 @@ class Schedule:
         return arithmetic.exact(1), True
 
     def _budget(self, estimate: int, round: int) -> Number:
-        value = self._unrounded_budget(estimate)
+        value = self._scaled(self._unrounded_budget(estimate), self._scales.budget)
         if self._reading.rounding == "power-of-two":
             return power_of_two_above(self._arithmetic, value, round=round)
         return value
+
+    def _scaled(self, value: Number, factor: Fraction) -> Number:
+        return value if factor == 1 else self._arithmetic.exact(factor) * value
 
     def _unrounded_budget(self, estimate: int) -> Number:
         budget = self._reading.budget

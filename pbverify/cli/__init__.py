@@ -14,10 +14,14 @@ import typer
 
 from pbverify.cli import (
     bench,
+    campaign,
     claims,
     diff,
+    experiment,
     instance,
+    new_claim,
     prove,
+    register,
     replay,
     report,
     run,
@@ -25,7 +29,7 @@ from pbverify.cli import (
     verify,
 )
 from pbverify.cli.options import show_help_without_command
-from pbverify.errors import PbverifyError, UndecidedError
+from pbverify.errors import PbverifyError, UndecidedError, printable
 
 app = typer.Typer(
     add_completion=False,
@@ -41,6 +45,10 @@ app.command("replay")(replay.replay_file)
 app.command("report")(report.write_pages)
 app.command("diff")(diff.print_differences)
 app.command("prove")(prove.prove_inequality)
+app.command("register")(register.propose_register)
+app.command("new-claim")(new_claim.write_claim)
+app.command("experiment")(experiment.run_experiment)
+app.add_typer(campaign.app, name="campaign")
 app.add_typer(bench.app, name="bench")
 
 _UsageError: Any = typer.BadParameter.__bases__[0]  # click's, which typer may bring along
@@ -87,6 +95,6 @@ def execute(arguments: Sequence[str]) -> int:
 
 
 def _complain(message: object, *, code: int) -> int:
-    line = " ".join(str(message).split())
+    line = printable(" ".join(str(message).split()))
     typer.echo(f"pbverify: {line}", err=True)
     return code

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pathlib
 from typing import Annotated, Any
 
 import typer
@@ -9,10 +10,12 @@ from rich.markup import escape
 from rich.table import Table
 
 from pbverify.cli.options import Lemmas, console
-from pbverify.files import dumps
-from pbverify.library import REGISTER, find_folder
+from pbverify.errors import InputError
+from pbverify.files import dumps, read_bytes, replacing
+from pbverify.library import find_folders, load_register
 from pbverify.register import Register, Row
 from pbverify.report.status import expected_outcomes, foundations, rests_on
+from pbverify.summary import renewed, summary
 from pbverify.table import COLOURS
 
 Rests = dict[str, tuple[str, ...]]
@@ -20,15 +23,22 @@ Rests = dict[str, tuple[str, ...]]
 
 def print_claims(
     as_json: Annotated[bool, typer.Option("--json", help="print pbverify/claims-1")] = False,
+    into: Annotated[
+        pathlib.Path | None,
+        typer.Option("--into", metavar="FILE", help="renew the summary in a Markdown file"),
+    ] = None,
     lemmas: Lemmas = None,
 ) -> None:
     """The register: every claim of the paper with its known outcome.
 
     A claim that uses a refuted one, directly or through others, says so in the last column.
     """
-    register = Register.load(find_folder(lemmas) / REGISTER)
+    register = load_register(find_folders(lemmas))
     if as_json:
         typer.echo(dumps(register.to_json()))
+        return
+    if into is not None:
+        renew(into, summary(register))
         return
     table = Table(box=None, pad_edge=False, header_style="bold")
     for name in ("claim", "kind", "fidelity", "expected"):
@@ -38,6 +48,16 @@ def print_claims(
     for row in register.rows.values():
         table.add_row(*_cells(row, rests[row.id]))
     console().print(table)
+
+
+def renew(path: pathlib.Path, table: str) -> None:
+    """Put the table between the marks of a text file."""
+    try:
+        text = renewed(read_bytes(path).decode("utf-8"), table)
+    except UnicodeDecodeError as error:
+        raise InputError("UTF-8 text", "file", str(path)) from error
+    with replacing(path) as file:
+        file.write(text.encode())
 
 
 def known_rests(register: Register) -> Rests:

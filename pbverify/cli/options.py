@@ -8,14 +8,24 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from pbverify.library import find_folder
+from pbverify.errors import FileError
+from pbverify.library import find_folder, home_of
 from pbverify.verdict_files import VerdictFile, load_verdicts
 
 Lemmas = Annotated[
     pathlib.Path | None,
-    typer.Option("--lemmas", help="folder of lemma files (default: `lemmas`, here or above)"),
+    typer.Option(
+        "--lemmas",
+        help="folder of lemma files (default: `lemmas`, here or above, else the paper's; and "
+        "those of installed packages)",
+    ),
 ]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="no progress, no table")]
+
+Verdicts = Annotated[
+    pathlib.Path | None,
+    typer.Option("--verdicts", metavar="FILE", help="default: those of the last full verify"),
+]
 
 SESSION = pathlib.Path(".pbverify")
 """Beside the folder of lemma files: where the last full session left its verdicts."""
@@ -23,7 +33,15 @@ SESSION = pathlib.Path(".pbverify")
 
 def default_verdicts(lemmas: pathlib.Path | None) -> pathlib.Path:
     """The file of verdicts that `verify` writes and `show` and `report` read by default."""
-    return find_folder(lemmas).resolve().parent / SESSION / "verdicts.json"
+    return home_of(find_folder(lemmas)) / SESSION / "verdicts.json"
+
+
+def verdicts_file(given: pathlib.Path | None, lemmas: pathlib.Path | None) -> pathlib.Path:
+    """The given file of verdicts, or that of the last full session, which must exist."""
+    source = given or default_verdicts(lemmas)
+    if given is None and not source.is_file():
+        raise FileError("There are no verdicts yet: run `pbverify verify`, or give --verdicts.")
+    return source
 
 
 def last_verdicts(lemmas: pathlib.Path | None) -> VerdictFile | None:

@@ -13,7 +13,7 @@ from pbverify.check import decimal
 from pbverify.cli.options import Lemmas, console
 from pbverify.cli.progress import spinner
 from pbverify.errors import show
-from pbverify.library import find_claims, find_folder
+from pbverify.library import find_claims, find_folders
 from pbverify.replay import Replay, replay_any
 from pbverify.verdict import Witness
 
@@ -29,7 +29,7 @@ def replay_file(
     """
     witness = Witness.load(witness_file)
     with spinner("recomputing"):
-        claims, file = find_claims(find_folder(lemmas), witness.claim)
+        claims, file = find_claims(find_folders(lemmas), witness.claim)
         result = replay_any(claims, witness)
     _print(witness, result, file=file.name)
     return 0 if result.is_confirmed else 1

@@ -7,35 +7,29 @@ from typing import Annotated
 
 import typer
 
-from pbverify.cli.options import Lemmas, default_verdicts
-from pbverify.errors import FileError
-from pbverify.library import find_folder
+from pbverify.cli.options import Lemmas, Verdicts, verdicts_file
+from pbverify.files import real_path
+from pbverify.library import find_folder, find_folders, home_of
 from pbverify.publish import rows_beside, write_report
 from pbverify.verdict_files import load_verdicts
 
 
 def write_pages(
     output: Annotated[pathlib.Path, typer.Option("--output", "-o", help="folder to write")],
-    verdicts: Annotated[
-        pathlib.Path | None,
-        typer.Option("--verdicts", metavar="FILE", help="default: those of the last full verify"),
-    ] = None,
+    verdicts: Verdicts = None,
     lemmas: Lemmas = None,
 ) -> None:
     """Write index.html, report.md, verdicts.json, witnesses/ and a standalone checker.
 
     Nothing is judged again. The same verdicts give the same bytes.
     """
-    source = verdicts or default_verdicts(lemmas)
-    if verdicts is None and not source.is_file():
-        raise FileError("There are no verdicts yet: run `pbverify verify`, or give --verdicts.")
+    source = verdicts_file(verdicts, lemmas)
     found = load_verdicts(source)
-    folder = find_folder(lemmas)
     files = write_report(
         output,
         found.verdicts,
         profile=found.profile,
-        rows=rows_beside([folder]),
-        folders=[source.resolve().parent, pathlib.Path.cwd(), folder.resolve().parent],
+        rows=rows_beside(find_folders(lemmas)),
+        folders=[real_path(source).parent, pathlib.Path.cwd(), home_of(find_folder(lemmas))],
     )
     typer.echo(f"wrote {output}: {len(found.verdicts)} verdicts, {len(files)} files")

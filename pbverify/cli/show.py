@@ -2,53 +2,87 @@
 
 from __future__ import annotations
 
+import pathlib
+import sys
 import textwrap
 from collections.abc import Iterator
-from typing import Annotated
+from typing import Annotated, Any
 
+import sympy
 import typer
 
+from pbverify.claims import Claim, Relation
 from pbverify.cli.claims import known_rests
 from pbverify.cli.options import Lemmas, console, default_verdicts, last_verdicts
-from pbverify.errors import InputError
-from pbverify.library import Library, find_folder
+from pbverify.closed_form import Bound
+from pbverify.errors import InputError, show
+from pbverify.library import Library, find_folders
 from pbverify.register import Register
 from pbverify.report.status import foundations, repairs_of, rests_on
 from pbverify.report.view import outcomes_of
 from pbverify.table import verdict_table
-from pbverify.verdict import Verdict
+from pbverify.verdict import Verdict, Witness
 from pbverify.verdict_files import VerdictFile
 
 
 def show_claim(id: Annotated[str, typer.Argument(metavar="CLAIM")], lemmas: Lemmas = None) -> None:
-    """Statement, place, verdicts, erratum, witness, what the claim uses and what uses it.
+    """Statement, formula, place, verdicts, erratum, witness, what it uses and what uses it.
 
     Verdicts are those of the last full `pbverify verify`.
     """
-    library = Library.load(find_folder(lemmas))
+    library = Library.load(*find_folders(lemmas))
     if id not in library.register.rows:
         raise InputError("a claim of the register", "claim", id)
     session = last_verdicts(lemmas)
     for name, text in _facts(id, library, session):
-        lines = textwrap.wrap(text, 100) or [""]
-        typer.echo(f"{name:<12}{lines[0]}")
+        lines = text if isinstance(text, list) else textwrap.wrap(text, 100) or [""]
+        typer.echo(f"{name:<12}{lines[0]}".rstrip())
         for line in lines[1:]:
-            typer.echo(f"{'':<12}{line}")
+            typer.echo(f"{'':<12}{line}".rstrip())
     own = _own(id, session)
     if own:
         typer.echo()
         console().print(verdict_table(own))
     for verdict in own:
         if verdict.witness_file:
-            path = default_verdicts(lemmas).parent / verdict.witness_file
-            typer.echo(f"again: pbverify replay {path}")
+            _print_witness(verdict, default_verdicts(lemmas).parent / verdict.witness_file)
 
 
-def _facts(id: str, library: Library, session: VerdictFile | None) -> Iterator[tuple[str, str]]:
+def _print_witness(verdict: Verdict, path: pathlib.Path) -> None:
+    """The numbers of a witness, and how to compute them again."""
+    witness = Witness.load(path)
+    where = ", ".join(f"{key} = {show(value)}" for key, value in witness.where.items())
+    typer.echo(f"\nwitness     {verdict.reading}; {verdict.opinion}; where {where or 'it says'}")
+    for name in ("lhs", "rhs", "margin"):
+        typer.echo(f"{'':<12}{name:<7} {show(getattr(witness, name))}")
+    typer.echo(f"again: pbverify replay {path}")
+
+
+def typeset(claim: Claim[Any], *, unicode: bool) -> list[str]:
+    """The formulas of a claim as lines of a terminal: those of its bounds, each where it holds."""
+    lines: list[str] = []
+    for bound in (each for each in claim.then if isinstance(each, Bound)):
+        sides = (sympy.Eq if bound.relation is Relation.EQUAL else sympy.Le)(
+            bound.lhs, bound.rhs, evaluate=False
+        )
+        text = sympy.pretty(sides, use_unicode=unicode, wrap_line=False)
+        where = f"where {', '.join(bound.where)}" if bound.where else ""
+        lines += [*([""] if lines else []), *text.splitlines(), *([where] if where else [])]
+    return lines
+
+
+def _facts(
+    id: str, library: Library, session: VerdictFile | None
+) -> Iterator[tuple[str, str | list[str]]]:
     row, rows = library.register.rows[id], library.register.rows
     file = library.files.get(id)
     yield "claim", f"{id} ({row.label})"
     yield "statement", " / ".join(claim.statement for claim in library.claims.get(id, ()))
+    is_unicode = (sys.stdout.encoding or "").lower().startswith("utf")
+    for claim in library.claims.get(id, ()):
+        formulas = typeset(claim, unicode=is_unicode)
+        if formulas:
+            yield "formula", formulas
     yield "place", row.place
     yield "kind", f"{row.kind.value}, {row.fidelity}"
     yield "file", file.name if file else "none"
@@ -61,8 +95,8 @@ def _facts(id: str, library: Library, session: VerdictFile | None) -> Iterator[t
     if repairs and row.fidelity != "repaired":
         yield "repaired as", ", ".join(repairs)
     refuted = _rests(id, library.register, session)
-    if refuted:
-        yield "status", f"rests on the refuted {', '.join(refuted)}"
+    rests = f"rests on the refuted {', '.join(refuted)}" if refuted else "rests on nothing refuted"
+    yield "status", rests
     if not _own(id, session):
         yield "verdicts", "none yet: run `pbverify verify`"
 

@@ -22,9 +22,11 @@ import typer
 from pbverify.cli.options import SESSION, Lemmas, Quiet, console, default_verdicts
 from pbverify.cli.progress import progress_bar
 from pbverify.errors import FileError, InputError
-from pbverify.library import PATTERNS, REGISTER, find_folder
+from pbverify.files import real_path
+from pbverify.library import PATTERNS, find_folders, home_of, load_register
 from pbverify.register import READINGS, Register
 from pbverify.table import verdict_table
+from pbverify.time_limit import check_seconds
 from pbverify.verdict import Outcome, Verdict, save_verdicts
 from pbverify.verdict_files import VerdictFile, load_verdicts
 
@@ -46,6 +48,10 @@ def verify_claims(
     output: Annotated[
         pathlib.Path | None, typer.Option("--json", metavar="FILE", help="verdict file to write")
     ] = None,
+    time_limit: Annotated[
+        float | None,
+        typer.Option("--time-limit", metavar="SECONDS", help="of each test; then UNDECIDED"),
+    ] = None,
     lemmas: Lemmas = None,
     quiet: Quiet = False,
 ) -> int:
@@ -55,15 +61,17 @@ def verify_claims(
     claims and readings the verdicts also go to .pbverify/verdicts.json, where show and report
     look for them.
     """
-    folder = find_folder(lemmas).resolve()
-    register = Register.load(folder / REGISTER)
+    folders = find_folders(lemmas)
+    register, home = load_register(folders), home_of(folders[0])
     _check(claims or [], readings or [], register)
     is_full = not claims and not readings
     target = output or (default_verdicts(lemmas) if is_full else None)
-    witnesses = (target.resolve().parent if target else folder.parent / SESSION) / "witnesses"
+    witnesses = (real_path(target).parent if target else home / SESSION) / "witnesses"
     options = [f"--claim={id}" for id in claims or []] + [f"--reading={r}" for r in readings or []]
     options += [f"--profile={profile.value}", f"--witnesses={witnesses}"]
-    session = _run(folder, options, quiet=quiet)
+    if time_limit is not None:
+        options.append(f"--time-limit={check_seconds(time_limit)}")
+    session = _run([real_path(folder) for folder in folders], options, home=home, quiet=quiet)
     if target is not None:
         _save(target, session.found, root=session.root)
     if not quiet:
@@ -92,19 +100,21 @@ def _check(claims: list[str], readings: list[str], register: Register) -> None:
             raise InputError(f"one of {', '.join(presets)}", "reading", reading)
 
 
-def _run(folder: pathlib.Path, options: list[str], *, quiet: bool) -> Session:
+def _run(
+    folders: list[pathlib.Path], options: list[str], *, home: pathlib.Path, quiet: bool
+) -> Session:
     with tempfile.TemporaryDirectory() as scratch:
         file = pathlib.Path(scratch) / "verdicts.json"
-        command = [sys.executable, "-m", "pytest", "-v", "--no-header", "--tb=line", str(folder)]
+        command = [sys.executable, "-m", "pytest", "-v", "--no-header", "--tb=line"]
         command += ["-p", "no:cacheprovider", "--import-mode=importlib", "--color=no"]
-        command += ["-o", f"python_files={' '.join(PATTERNS)}", f"--rootdir={folder.parent}"]
-        command += [*options, f"--verdicts={file}"]
-        code, lines = _watched(command, folder.parent, quiet=quiet)
+        command += ["-o", f"python_files={' '.join(PATTERNS)}", f"--rootdir={home}"]
+        command += [*options, f"--verdicts={file}", *map(str, folders)]
+        code, lines = _watched(command, home, quiet=quiet)
         if code not in (0, 1) or not file.is_file():
             last = next((line for line in reversed(lines) if line.strip(" =")), "no output")
             raise FileError(f"pytest could not run the lemma files: {last}")
         failed = [line for line in lines if line.startswith(("FAILED", "ERROR"))]
-        return Session(code, load_verdicts(file), folder.parent, "\n".join(failed))
+        return Session(code, load_verdicts(file), home, "\n".join(failed))
 
 
 def _watched(command: list[str], folder: pathlib.Path, *, quiet: bool) -> tuple[int, list[str]]:
@@ -141,7 +151,7 @@ def _percent(line: str) -> int | None:
 def _save(target: pathlib.Path, found: VerdictFile, *, root: pathlib.Path) -> None:
     """Write the verdicts, with witness files named relative to the file's folder."""
     target.parent.mkdir(parents=True, exist_ok=True)
-    moved = [_relative(verdict, root, target.resolve().parent) for verdict in found.verdicts]
+    moved = [_relative(verdict, root, real_path(target).parent) for verdict in found.verdicts]
     save_verdicts(target, moved, profile=found.profile)
 
 

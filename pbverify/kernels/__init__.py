@@ -5,8 +5,10 @@ from __future__ import annotations
 from fractions import Fraction
 
 import numpy as np
+import numpy.typing as npt
 
 from pbverify.algorithms.readings import OPTIONS, Reading
+from pbverify.algorithms.schedule import PRINTED, Scales
 from pbverify.errors import ImprobableActionError, InputError
 from pbverify.instance import Instance
 from pbverify.kernels.prudent import Columns, play
@@ -25,25 +27,8 @@ def run_compiled(instance: Instance, reading: Reading, *, iterates: bool = True)
 
     Without `iterates` only the scalar columns are recorded.
     """
-    if instance.delays.total >= TOTAL_DELAY_LIMIT:
-        raise InputError("a total delay below 2^61", "sum(delays)", instance.delays.total)
-    T, A = instance.rounds, instance.arms
-    columns = _empty_columns(T, A if iterates else 0)
-    given = np.array(instance.actions if instance.actions is not None else (), dtype=np.int32)
-    drawn = np.empty(0) if instance.actions is not None else uniforms(instance)
-    played = play(
-        compiled_options(instance, reading),
-        instance.losses.floats,
-        instance.delays.values,
-        instance.comparator_floats,
-        given,
-        drawn,
-        columns,
-    )
-    if played < T:
-        arm = int(given[played]) if given.size else "drawn"
-        expected = "an arm of probability >= 2^-1000"
-        raise ImprobableActionError(expected, f"actions[{played + 1}]", arm)
+    columns = empty_columns(instance, iterates=iterates)
+    fill(columns, instance, compiled_options(instance, reading))
     return Trace(
         reading=reading,
         instance=instance,
@@ -54,7 +39,27 @@ def run_compiled(instance: Instance, reading: Reading, *, iterates: bool = True)
     )
 
 
-def compiled_options(instance: Instance, reading: Reading) -> Options:
+def fill(columns: Columns, instance: Instance, options: Options) -> None:
+    """Run all rounds of an instance into the columns."""
+    given, drawn = choices(instance)
+    losses, delays = instance.losses.floats, instance.delays.values
+    played = play(options, losses, delays, instance.comparator_floats, given, drawn, columns)
+    if played < instance.rounds:
+        arm = int(given[played]) if given.size else "drawn"
+        expected = "an arm of probability >= 2^-1000"
+        raise ImprobableActionError(expected, f"actions[{played + 1}]", arm)
+
+
+def choices(instance: Instance) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.float64]]:
+    """The given actions, or else the uniforms that draw them; the other one is empty."""
+    if instance.delays.total >= TOTAL_DELAY_LIMIT:
+        raise InputError("a total delay below 2^61", "sum(delays)", instance.delays.total)
+    if instance.actions is not None:
+        return np.array(instance.actions, dtype=np.int32), np.empty(0)
+    return np.empty(0, dtype=np.int32), uniforms(instance)
+
+
+def compiled_options(instance: Instance, reading: Reading, scales: Scales = PRINTED) -> Options:
     """A reading and an instance's constants in the form that compiled code takes."""
     A, delta = float(instance.arms), float(instance.delta)
     C1, C2 = regularizer(reading.regularizer).constants(FloatArithmetic(), A=A, delta=delta)
@@ -78,6 +83,8 @@ def compiled_options(instance: Instance, reading: Reading) -> Options:
         delta=delta,
         C1=C1,
         C2=C2,
+        threshold_scale=float(scales.threshold),
+        budget_scale=float(scales.budget),
     )
 
 
@@ -87,7 +94,11 @@ def _choice(option: str, value: str | Fraction) -> tuple[int, float]:
     return OPTIONS[option].index(value), 0.0
 
 
-def _empty_columns(T: int, width: int) -> Columns:
+def empty_columns(
+    instance: Instance, *, iterates: bool = False, pseudo_loss: bool = False
+) -> Columns:
+    """Columns for a run of an instance; iterates and pseudo-losses only where they are wanted."""
+    T, width = instance.rounds, instance.arms if iterates else 0
     return Columns(
         stage=np.empty(T, np.int32),
         phase=np.empty(T, np.int32),
@@ -102,4 +113,5 @@ def _empty_columns(T: int, width: int) -> Columns:
         soft_restart=np.empty(T, np.bool_),
         base=np.empty((T if width else 0, width)),
         played=np.empty((T if width else 0, width)),
+        pseudo_loss=np.empty(T if pseudo_loss else 0),
     )

@@ -1,4 +1,4 @@
-r"""Every admissible delay sequence up to a horizon, checked in compiled code.
+r"""Every admissible delay sequence of a length, or a range of them, checked in compiled code.
 
 A suffix of an admissible sequence is an admissible sequence of a shorter horizon, so all sequences
 form a tree: a child puts one more delay in front. The first bucket of a sequence ends at the least
@@ -7,17 +7,20 @@ a suffix that was judged before. So a sequence costs a constant number of operat
 length, and every inequality on every bucket of every sequence is judged.
 
 Positions count from the end: the round with s rounds to go, itself included, has position s, and 0
-is the position after the last round.
+is the position after the last round. Sequences of T rounds are ranked by their delays, read from
+the end, so that a walk may start and stop anywhere.
 """
 
 from __future__ import annotations
 
-import dataclasses
+import functools
 from collections.abc import Sequence
 
 import numpy as np
 import numpy.typing as npt
 from numba import njit
+
+from pbverify.kernels.counts import Census, note
 
 PROPERTIES = (
     "bucket meets its end",
@@ -36,26 +39,49 @@ _Row = npt.NDArray[np.int64]
 _DELAY, _END, _MEETS, _SUM, _SQUARES, _FLAGS = range(6)
 
 
-@dataclasses.dataclass(frozen=True)
-class Census:
-    """How many sequences there are, how many break each property, and the first that does so."""
-
-    sequences: int
-    broken: dict[str, int]
-    first: dict[str, tuple[int, ...]]
-
-
 def census(*, horizon: int, by: int = 0) -> Census:
     """Judge every admissible sequence of at most `horizon` rounds, every lhs raised by `by`."""
+    found = Census.of(PROPERTIES)
+    for T in range(1, horizon + 1):
+        found = found + walk(T, first=0, count=number_of_sequences(T), by=by)
+    return found
+
+
+def walk(T: int, *, first: int, count: int, by: int = 0) -> Census:
+    """Judge `count` sequences of T rounds from the one of rank `first` on."""
     counts = np.zeros(len(PROPERTIES), np.int64)
-    firsts = np.zeros((len(PROPERTIES), horizon + 1), np.int64)
-    sequences = _walk(np.zeros((6, horizon + 1), np.int64), by, counts, firsts)
-    found = {
-        name: tuple(row[row[0] : 0 : -1].tolist())
-        for name, row in zip(PROPERTIES, firsts, strict=True)
-        if row[0]
-    }
-    return Census(sequences, dict(zip(PROPERTIES, counts.tolist(), strict=True)), found)
+    firsts = np.zeros((len(PROPERTIES), T), np.int64)
+    state = np.zeros((6, T + 1), np.int64)
+    state[_DELAY, 1:] = sequence(T, first)[::-1]
+    done = _walk(state, count, by, counts, firsts)
+    return Census.found(PROPERTIES, done, counts, firsts[:, ::-1])
+
+
+def number_of_sequences(T: int) -> int:
+    """How many admissible sequences of T rounds there are, by the rule that ranks them."""
+    return _completions(T, 1)[1]
+
+
+def sequence(T: int, rank: int) -> tuple[int, ...]:
+    """The admissible sequence d_1..d_T of a rank."""
+    found = [1]
+    for s in range(2, T + 1):
+        below = _completions(T, s)
+        delay = found[-1]
+        while rank >= below[delay]:
+            rank -= below[delay]
+            delay += 1
+        found.append(delay)
+    return tuple(found[::-1])
+
+
+@functools.lru_cache(maxsize=1024)
+def _completions(T: int, s: int) -> tuple[int, ...]:
+    """For each delay at position s, the number of sequences of T rounds that go on from there."""
+    if s == T:
+        return (0, *[1] * T)
+    after = _completions(T, s + 1)
+    return (0, *(sum(after[delay:]) for delay in range(1, s + 1)))
 
 
 def broken_by(delays: Sequence[int], *, by: int = 0) -> frozenset[str]:
@@ -97,30 +123,24 @@ def _judge(state: _Row, s: int, by: int) -> int:
 
 
 @njit(cache=True)
-def _walk(state: _Row, by: int, counts: _Row, firsts: _Row) -> int:
-    """Depth first over all sequences; returns their number."""
-    d, horizon = state[_DELAY], state.shape[1] - 1
-    sequences, s = 0, 1
-    while s > 0:
-        d[s] += 1
-        if d[s] > s:
-            s -= 1
-            continue
-        sequences += 1
-        found = _judge(state, s, by)
+def _walk(state: _Row, count: int, by: int, counts: _Row, firsts: _Row) -> int:
+    """From the sequence in the columns on, in the order of ranks; returns how many were judged."""
+    d, T = state[_DELAY], state.shape[1] - 1
+    for s in range(1, T):
+        _judge(state, s, by)
+    for done in range(count):
+        found = _judge(state, T, by)
         if found:
-            _note(found, d, s, counts, firsts)
-        if s < horizon:
+            note(found, d[1:], counts, firsts)
+        s = T
+        d[s] += 1
+        while d[s] > s:
+            s -= 1
+            if s == 0:
+                return done + 1
+            d[s] += 1
+        while s < T:
+            _judge(state, s, by)
             s += 1
-            d[s] = max(d[s - 1], 1) - 1
-    return sequences
-
-
-@njit(cache=True)
-def _note(found: int, d: _Row, s: int, counts: _Row, firsts: _Row) -> None:
-    for bit in range(counts.size):
-        if found >> bit & 1:
-            counts[bit] += 1
-            if firsts[bit, 0] == 0 or firsts[bit, 0] > s:
-                firsts[bit, 0] = s
-                firsts[bit, 1 : s + 1] = d[1 : s + 1]
+            d[s] = d[s - 1]
+    return count

@@ -44,6 +44,15 @@ def tsallis_point(dual: Vector, point: Vector) -> None:
 
 
 @njit(cache=True)
+def inner(point: Vector, losses: Vector) -> float:
+    """<point, losses>, added up in the order of the arms."""
+    total = 0.0
+    for i in range(point.size):
+        total += point[i] * losses[i]
+    return total
+
+
+@njit(cache=True)
 def log_into(point: Vector, dual: Vector) -> None:
     """The mirror map of negative entropy, up to a constant."""
     for i in range(point.size):

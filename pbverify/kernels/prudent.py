@@ -18,14 +18,14 @@ import numpy.typing as npt
 from numba import njit
 
 from pbverify.kernels.heap import pop, push
-from pbverify.kernels.mirror import log_into, softmax, tsallis_into, tsallis_point
+from pbverify.kernels.mirror import inner, log_into, softmax, tsallis_into, tsallis_point
 from pbverify.kernels.stages import (
     ARRIVED,
     CLAIRVOYANT,
     Options,
     budget_of,
     estimate_after,
-    slack_of,
+    threshold_of,
 )
 
 Floats = npt.NDArray[np.float64]
@@ -33,7 +33,7 @@ LEAST_PROBABILITY = 2.0**-1000
 
 
 class Columns(NamedTuple):
-    """The scalar columns of the trace, and the iterates (no rows if they are not wanted)."""
+    """The scalar columns of the trace, and, empty if not wanted, iterates and <x_t, l_t>."""
 
     stage: npt.NDArray[np.int32]
     phase: npt.NDArray[np.int32]
@@ -48,6 +48,7 @@ class Columns(NamedTuple):
     soft_restart: npt.NDArray[np.bool_]
     base: Floats
     played: Floats
+    pseudo_loss: Floats
 
 
 @njit(cache=True)
@@ -105,9 +106,9 @@ def play(
 
     stage = phase = 1
     start = stage_start = 0
-    estimate = 1
+    estimate = options.first_estimate
     budget = budget_of(options, estimate)
-    threshold = 2.0 * budget + slack_of(options, estimate)
+    threshold = threshold_of(options, estimate, budget)
     alpha = min(1.0 / budget, 1.0)
     told = arrived_delay = 0  # the clairvoyant and the arrived delay sum
     missing = missing_total = 0  # phase-local outstanding, and its running sum
@@ -128,7 +129,7 @@ def play(
             stage, phase = stage + 1, 1
             estimate = estimate_after(options, delay_sum, estimate)
             budget = budget_of(options, estimate)
-            threshold = 2.0 * budget + slack_of(options, estimate)
+            threshold = threshold_of(options, estimate, budget)
             alpha = min(1.0 / budget, 1.0)
             start = stage_start = t + 1
             sigma, borrowed, shown_gap = np.nan, 0.0, 0.0
@@ -236,6 +237,8 @@ def play(
         if out.base.size:
             out.base[t] = base
             out.played[t] = law
+        if out.pseudo_loss.size:
+            out.pseudo_loss[t] = inner(law, losses[t])
 
         if is_soft:
             phase += 1

@@ -33,6 +33,9 @@ class Options(NamedTuple):
     delta: float
     C1: float
     C2: float
+    threshold_scale: float = 1.0
+    budget_scale: float = 1.0
+    first_estimate: int = 1
 
 
 @njit(cache=True)
@@ -47,6 +50,7 @@ def budget_of(options: Options, D: int) -> float:
         value = product * 10.0 * (math.sqrt(T) + math.sqrt(delay * math.log1p(delay)))
     else:
         value = options.budget_value
+    value *= options.budget_scale
     if options.rounds_budget:
         fraction, exponent = math.frexp(value)
         value = math.ldexp(1.0, exponent - 1 if fraction == 0.5 else exponent)
@@ -62,6 +66,12 @@ def slack_of(options: Options, D: int) -> float:
     if options.slack == TIGHT:
         return (root - 1.0) / 2.0 if options.delay_sum == CLAIRVOYANT else (root + 1.0) / 2.0
     return options.slack_value
+
+
+@njit(cache=True)
+def threshold_of(options: Options, D: int, budget: float) -> float:
+    """2 R^ + xi^, as scaled."""
+    return options.threshold_scale * (2.0 * budget + slack_of(options, D))
 
 
 @njit(cache=True)

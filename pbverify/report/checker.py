@@ -5,29 +5,39 @@
     python3 check_witnesses.py FILE...         these files
 
 A witness names a claim `lhs <= rhs` (or `<`, `=`) of the paper and a case in which it fails. This
-script computes both sides of that case from the definitions below and says
+script computes both sides of that case and says
 
     CONFIRMED      the claim fails there, and by the numbers that the file states;
-    NOT CONFIRMED  it does not, or the numbers are others, or they cannot be told apart;
-    UNKNOWN CLAIM  the claim is not among those that this script can compute.
+    REPLICATED     the claim is about an expectation: this script's own runs, with its own random
+                   numbers, reject it at level 1e-9, and their mean is within the stated range;
+    NOT CONFIRMED  neither, or the numbers are others, or they cannot be told apart;
+    UNKNOWN CLAIM  the claim, or this reading of the algorithm, is not computed by this script.
 
-Exit code: 0 all confirmed, 1 some not confirmed, 2 a file cannot be read, 3 some claim unknown.
+Exit code: 0 all confirmed or replicated, 1 some not confirmed, 2 a file cannot be read, 3 some
+claim unknown.
 
-It uses Python's standard library alone, and no line of the program whose work it checks. Numbers
-are intervals of decimals, rounded outwards, with more digits whenever two cannot be told apart.
-Conventions: rounds count from 1 and arms from 0; the feedback of round r arrives at the end of
-round r + d_r, so it is missing in the rounds r+1, ..., r+d_r. Sections:
+It is one file so that it can travel with a report. It uses Python's standard library alone and no
+line of the program whose work it checks. Formulas are not taken from the witness, which could then
+state what it likes: each is written out here, as the paper has it.
 
-    1 intervals and cases   2 delays, steps of proofs   3 buckets   4 the algorithm   5 its runs
-    6 judging
+How to read it. Rounds count from 1 and arms from 0; feedback of round r arrives at the end of round
+r + d_r, so it is missing in the rounds r+1, ..., r+d_r. Sections:
 
-To follow one witness, read 1, 6, and the function under `@claims` with its claim: a claim about
-delays is in 2 or 3, a claim about the algorithm in 5, which computes the run with 4.
+    1 numbers   2 what a claim is   3 steps of proofs   4 delays and buckets   5 rates
+    6 the algorithm   7 budgets and runs   8 expectations   9 judging   10 reading files
+
+For one witness, read 1, 2 and 9 (a few minutes) and the function with its claim's name, which is
+10 to 30 lines; if it is about a run, also `play` in 6. The other claims do not concern you.
+
+To add a claim, write a function under `@claim(id)` that yields its cases; for an inequality in a
+few numbers, a `step` in section 3; for a rate, a line of RATES; for an expectation, a function
+under `@expectation(id)`.
 """
 
 from __future__ import annotations
 
 import json
+import math
 import os
 import re
 import sys
@@ -36,11 +46,12 @@ from dataclasses import dataclass, field
 from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 from fractions import Fraction
 from itertools import pairwise
+from random import Random
 from typing import Any
 
-LARGEST_FILE = 4_000_000  # bytes; witnesses are small
-MOST_ROUNDS = 6_000
-DIGITS = (50, 200, 800)  # tried in this order
+DIGITS = (34, 150, 800)  # of intervals; more are tried whenever two numbers overlap
+TINY = Fraction(1, 10**9)  # what decimals may miss in a sum of 1
+LARGEST_FILE, MOST_ENTRIES = 16_000_000, 400_000  # bytes, and numbers in a list
 
 
 class BadFile(Exception):  # noqa: N818
@@ -48,14 +59,14 @@ class BadFile(Exception):  # noqa: N818
 
 
 class Unclear(Exception):  # noqa: N818
-    """Two intervals overlap, so that a branch cannot be taken."""
+    """Two intervals overlap, so that nothing follows."""
 
 
 class Unknown(Exception):  # noqa: N818
     """Something that this script does not compute."""
 
 
-# ---- 1. Intervals [low, high] of decimals, rounded outwards; cases of claims. ---------------
+# ---- 1. Numbers: intervals [low, high] of decimals, rounded outwards; floats in section 8. ---
 
 DOWN = Context(rounding=ROUND_FLOOR, Emax=10**9, Emin=-(10**9))
 UP = Context(rounding=ROUND_CEILING, Emax=10**9, Emin=-(10**9))
@@ -66,33 +77,50 @@ class Number:
     low: Decimal
     high: Decimal
 
-    def __add__(self, other: Number) -> Number:
-        return Number(DOWN.add(self.low, other.low), UP.add(self.high, other.high))
+    def __add__(self, other: Any) -> Number:
+        b = number(other)
+        return Number(DOWN.add(self.low, b.low), UP.add(self.high, b.high))
 
-    def __sub__(self, other: Number) -> Number:
-        return Number(DOWN.subtract(self.low, other.high), UP.subtract(self.high, other.low))
+    def __neg__(self) -> Number:
+        return Number(self.high.copy_negate(), self.low.copy_negate())
 
-    def __mul__(self, other: Number) -> Number:
-        corners = [(a, b) for a in (self.low, self.high) for b in (other.low, other.high)]
-        return Number(
-            min(DOWN.multiply(a, b) for a, b in corners), max(UP.multiply(a, b) for a, b in corners)
-        )
+    def __mul__(self, other: Any) -> Number:
+        b = number(other)
+        if self.low >= 0 <= b.low:
+            return Number(DOWN.multiply(self.low, b.low), UP.multiply(self.high, b.high))
+        ends = [(x, y) for x in (self.low, self.high) for y in (b.low, b.high)]
+        return Number(min(DOWN.multiply(*e) for e in ends), max(UP.multiply(*e) for e in ends))
 
-    def __truediv__(self, other: Number) -> Number:
-        if other.low <= 0 <= other.high:
+    def __truediv__(self, other: Any) -> Number:
+        b = number(other)
+        if b.low <= 0 <= b.high:
             raise Unclear("a divisor may be 0")
-        corners = [(a, b) for a in (self.low, self.high) for b in (other.low, other.high)]
-        return Number(
-            min(DOWN.divide(a, b) for a, b in corners), max(UP.divide(a, b) for a, b in corners)
-        )
+        if self.low >= 0 < b.low:
+            return Number(DOWN.divide(self.low, b.high), UP.divide(self.high, b.low))
+        ends = [(x, y) for x in (self.low, self.high) for y in (b.low, b.high)]
+        return Number(min(DOWN.divide(*e) for e in ends), max(UP.divide(*e) for e in ends))
+
+    __radd__, __rmul__ = __add__, __mul__
+
+    def __sub__(self, other: Any) -> Number:
+        return self + -number(other)
+
+    def __rsub__(self, other: Any) -> Number:
+        return number(other) + -self
+
+    def __rtruediv__(self, other: Any) -> Number:
+        return number(other) / self
 
     def __str__(self) -> str:
-        if self.low == self.high:
-            return f"{abs(self.low) if self.low == 0 else self.low:f}"
-        return f"[{DOWN.create_decimal(self.low):.25g}, {UP.create_decimal(self.high):.25g}]"
+        is_exact = self.low == self.high
+        return (
+            f"{self.low.normalize() + 0:f}" if is_exact else f"[{self.low:.25g}, {self.high:.25g}]"
+        )
 
 
-def number(value: int | Fraction) -> Number:
+def number(value: int | Fraction | Number) -> Number:
+    if isinstance(value, Number):
+        return value
     top, bottom = Decimal(value.numerator), Decimal(value.denominator)
     return Number(DOWN.divide(top, bottom), UP.divide(top, bottom))
 
@@ -102,51 +130,52 @@ def widened(low: Decimal, high: Decimal) -> Number:
     return Number(DOWN.next_minus(low), UP.next_plus(high))
 
 
-def sqrt(x: Number) -> Number:
+def sqrt(x: Any) -> Any:
+    if isinstance(x, float):
+        return math.sqrt(x)
     return widened(DOWN.sqrt(max(x.low, Decimal(0))), UP.sqrt(x.high))
 
 
-def exp(x: Number) -> Number:
+def exp(x: Any) -> Any:
+    if isinstance(x, float):
+        return math.exp(min(x, 700.0))
     return widened(DOWN.exp(x.low), UP.exp(x.high))
 
 
-def ln(x: Number) -> Number:
+def ln(x: Any) -> Any:
+    if isinstance(x, float):
+        return math.log(x)
     if x.low <= 0:
         raise Unclear("a logarithm of something that may be 0")
     return widened(DOWN.ln(x.low), UP.ln(x.high))
 
 
-def is_less(a: Number, b: Number) -> bool:
-    """Whether a < b for certain; overlapping intervals are an error, not a guess."""
-    if a.high < b.low:
-        return True
-    if a.low >= b.high:
-        return False
-    raise Unclear("two numbers are too close to be told apart")
-
-
-def least_of(values: list[Number]) -> Number:
+def least(values: list[Any]) -> Any:
+    if isinstance(values[0], float):
+        return min(values)
     return Number(min(x.low for x in values), min(x.high for x in values))
 
 
-def positive_part(a: Number) -> Number:
-    return Number(max(a.low, Decimal(0)), max(a.high, Decimal(0)))
+def most(values: list[Any]) -> Any:
+    return -least([-x for x in values])
 
 
-def split(credit: Number, need: Number) -> tuple[Number, Number, Number]:
-    """min(credit, need), and what is left of each."""
-    left, lacking = positive_part(credit - need), positive_part(need - credit)
-    return least_of([credit, need]), left, lacking
+def is_nothing(x: Any) -> bool:
+    """Whether what is left of a credit or a debt, never negative, is 0 for certain."""
+    return bool(x == 0 if isinstance(x, float) else x.high <= 0)
 
 
-def total(values: Any) -> Number:
-    return sum(values, start=ZERO)
+def is_less(a: Any, b: Any) -> bool:
+    """Whether a < b for certain; overlapping intervals are an error, not a guess."""
+    if isinstance(a, float):
+        return bool(a < b)
+    a, b = number(a), number(b)
+    if a.low < b.high and b.low <= a.high:
+        raise Unclear("two numbers are too close to be told apart")
+    return bool(a.high < b.low)
 
 
-ZERO, ONE = number(0), number(1)
-
-
-# A claim is computed as its cases.
+# ---- 2. A claim, computed as its cases. ------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -161,11 +190,9 @@ class Case:
     @property
     def fails(self) -> bool:
         a, b = self.lhs, self.rhs
-        if self.relation == "<=":
-            return b.high < a.low
-        if self.relation == "<":
-            return b.high <= a.low
-        return a.high < b.low or b.high < a.low
+        if self.relation == "=":
+            return a.high < b.low or b.high < a.low
+        return b.high < a.low or (self.relation == "<" and b.high <= a.low)
 
     @property
     def is_open(self) -> bool:
@@ -179,511 +206,327 @@ class Case:
         return self.rhs - self.lhs if is_below else self.lhs - self.rhs
 
 
-def case(where: dict[str, Any], lhs: int | Number, relation: str, rhs: int | Number) -> Case:
-    sides = [side if isinstance(side, Number) else number(side) for side in (lhs, rhs)]
-    return Case(where, sides[0], relation, sides[1])
+def case(where: dict[str, Any], lhs: Any, relation: str, rhs: Any) -> Case:
+    return Case(where, number(lhs), relation, number(rhs))
 
 
-Claim = Callable[[Any], Iterator[Case]]
-CLAIMS: dict[str, Claim] = {}
-STRONGER: dict[str, tuple[Fraction, dict[str, str]]] = {}
+CLAIMS: dict[str, Callable[[Any], Iterator[Case]]] = {}
+EXPECTATIONS: dict[str, tuple[Callable[[Game, int], Experiment], dict[str, Any] | None]] = {}
+Real = Callable[[Any], Any]  # makes the numbers of a computation: `number` or `float`
 
 
-def claims(
-    id: str, *, more: int | Fraction = 0, where: dict[str, str] | None = None, **options: bool
-) -> Callable[[Callable[..., Iterator[Case]]], Callable[..., Iterator[Case]]]:
-    """What follows computes the claim `id`, with these options.
-
-    The form `id!stronger` adds `more` to lhs, in the cases with that entry in `where`. It is known
-    to be false, and its witness shows that the program would have noticed.
-    """
+def claim(id: str, **options: Any) -> Callable[[Callable[..., Iterator[Case]]], Any]:
+    """The function below computes the claim `id`, with these options."""
 
     def register(compute: Callable[..., Iterator[Case]]) -> Callable[..., Iterator[Case]]:
         CLAIMS[id] = lambda witness: compute(witness, **options)
-        if more:
-            STRONGER[id] = Fraction(more), where or {}
         return compute
 
     return register
 
 
-# ---- 2. Delays d_1..d_T, a phase of rounds start..end; steps of proofs. --------------------
+# ---- 3. Steps of proofs: lhs <= rhs in a few numbers, where the domain says. ----------------
 
 
-@dataclass(frozen=True)
-class Window:
-    delays: list[int]
-    start: int
-    end: int
+def step(id: str, bound: str, domain: Callable[..., bool], sides: Callable[..., Any]) -> None:
+    """`sides` takes the witness's parameters by their names, and gives (lhs, rhs)."""
+    names = sides.__code__.co_varnames[: sides.__code__.co_argcount]
 
-    def missing(self, t: int) -> int:
-        """How many rounds of the phase before t are without feedback when t is played."""
-        return sum(1 for r in range(self.start, t) if t <= r + self.delays[r - 1])
-
-    def mass(self, t: int) -> int:
-        """M_t: the number missing, summed over start..t."""
-        return sum(self.missing(u) for u in range(self.start, t + 1))
-
-    def delay(self) -> int:
-        return sum(self.delays[self.start - 1 : self.end])
-
-
-def window_of(witness: Any) -> Window:
-    parameters = fields(witness.get("parameters"), {"delays", "start", "end"})
-    delays = whole_numbers(parameters["delays"])
-    start, end = whole(parameters["start"]), whole(parameters["end"])
-    if not 1 <= start <= end <= len(delays):
-        raise BadFile("start and end are not rounds of the delay sequence")
-    return Window(delays, start, end)
-
-
-@claims("delayed-mass", more=1, where={"inequality": "total"})
-def delayed_mass(witness: Any) -> Iterator[Case]:
-    """M_t <= M_end <= d_start + ... + d_end."""
-    w = window_of(witness)
-    last = w.mass(w.end)
-    for t in range(w.start, w.end + 1):
-        yield case({"inequality": "monotone", "t": t}, w.mass(t), "<=", last)
-    yield case({"inequality": "total", "t": w.end}, last, "<=", w.delay())
-
-
-@claims("delayed-mass/identity", more=1)
-def delayed_mass_identity(witness: Any) -> Iterator[Case]:
-    """M_end = sum over r of min(d_r, end - r)."""
-    w = window_of(witness)
-    truncated = sum(min(w.delays[r - 1], w.end - r) for r in range(w.start, w.end + 1))
-    yield case({"t": w.end}, w.mass(w.end), "=", truncated)
-
-
-@claims("delayed-mass/equality-cases", more=1)
-def delayed_mass_equality(witness: Any) -> Iterator[Case]:
-    """M_end = d_start + ... + d_end if all feedback arrives by `end`, else M_end is less."""
-    w = window_of(witness)
-    in_time = all(r + w.delays[r - 1] <= w.end for r in range(w.start, w.end + 1))
-    yield case({"t": w.end}, w.mass(w.end), "=" if in_time else "<", w.delay())
-
-
-@claims("missing-feedback/count", more=1)
-def missing_count(witness: Any) -> Iterator[Case]:
-    """m (m + 1)/2 <= d_start + ... + d_end, with m items missing at end - 1 or at end."""
-    w = window_of(witness)
-    for at in (w.end - 1, w.end):
-        m = sum(1 for u in range(w.start, at + 1) if u + w.delays[u - 1] > at)
-        yield case({"at": at}, m * (m + 1) // 2, "<=", w.delay())
-
-
-@claims("banker-regret/inverse-scale-sum")
-@claims("banker-regret/inverse-scale-sum@repaired", more=Fraction(11, 10), repaired=True)
-def inverse_scale_sum(witness: Any, *, repaired: bool = False) -> Iterator[Case]:
-    """sum of 1/sqrt(age) + d sqrt(ln(M + 1)/M) <= 2 sqrt(N) + sqrt(2 D ln(D + 1)).
-
-    Repaired: with 2 sqrt(D ln(D + 1)) for the last term.
-    """
-    w = window_of(witness)
-    N, D = w.end - w.start + 1, number(w.delay())
-    cost = ZERO
-    for age, t in enumerate(range(w.start, w.end + 1), start=1):
-        cost = cost + ONE / sqrt(number(age))
-        if w.missing(t):
-            M = number(w.mass(t))
-            cost = cost + number(w.missing(t)) * sqrt(ln(M + ONE) / M)
-    log = D * ln(D + ONE)
-    late = number(2) * sqrt(log) if repaired else sqrt(log + log)
-    yield case({"N": N}, cost, "<=", number(2) * sqrt(number(N)) + (late if w.delay() else ZERO))
-
-
-# Steps of proofs: inequalities in one variable D, from a least value on.
-
-Function = Callable[[Number], Number]
-
-
-def step(id: str, name: str, *, least: int, lhs: Function, rhs: Function) -> None:
-    @claims(id)
+    @claim(id)
     def compute(witness: Any) -> Iterator[Case]:
-        D = rational(fields(witness.get("parameters"), {"D"})["D"])
-        if least <= D:
-            yield case({"bound": name}, lhs(number(D)), "<=", rhs(number(D)))
+        given = fields(witness.get("parameters"), set(names))
+        values = [rational(given[name]) for name in names]
+        if domain(*values):
+            lhs, rhs = sides(*map(number, values))
+            yield case({"bound": bound}, lhs, "<=", rhs)
 
 
-HALF, QUARTER, TWO = number(Fraction(1, 2)), number(Fraction(1, 4)), number(2)
+QUARTER = Fraction(1, 4)
+
 step(
     "banker-regret/substitution",
     "log",
-    least=1,
-    lhs=lambda D: ln(sqrt(TWO * D + QUARTER) + HALF),
-    rhs=lambda D: HALF * ln(TWO * D + QUARTER),
+    lambda D: D >= 1,
+    lambda D: (ln(sqrt(2 * D + QUARTER) + Fraction(1, 2)), ln(2 * D + QUARTER) / 2),
 )
 step(
     "banker-regret/inverse-scales",
     "cost",
-    least=1,
-    lhs=lambda D: TWO * sqrt(D * ln(D + ONE)),
-    rhs=lambda D: sqrt(TWO * D * ln(D + ONE)),
+    lambda D: D >= 1,
+    lambda D: (2 * sqrt(D * ln(D + 1)), sqrt(2 * D * ln(D + 1))),
 )
 step(
     "banker-regret/untuned",
     "sum",
-    least=1,
-    lhs=lambda D: HALF * ln(TWO * D + QUARTER) + TWO,
-    rhs=lambda D: number(3) * ln(D + ONE),
+    lambda D: D >= 1,
+    lambda D: (ln(2 * D + QUARTER) / 2 + 2, 3 * ln(D + 1)),
 )
 step(
     "normal-phase/lost-parentheses",
     "cited",
-    least=1,
-    lhs=lambda D: TWO * sqrt(TWO * D + QUARTER) - ONE,
-    rhs=lambda D: TWO * sqrt(D) + QUARTER - ONE,
+    lambda D: D >= 1,
+    lambda D: (2 * sqrt(2 * D + QUARTER) - 1, 2 * sqrt(D) + QUARTER - 1),
 )
 # 0 <= 3/256 sqrt(D/delta) - sqrt(Lambda)/(32 sqrt 2) delta^(-3/4) D^(1/4) - Lambda, where
 # delta = 1/(64 D) and Lambda = ln D: the terms are 3/32 D, sqrt(ln D)/2 D and ln D.
 step(
     "lower-bound/rate/margin",
     "0 <= bound",
-    least=2,
-    lhs=lambda D: D * sqrt(ln(D)) * HALF + ln(D) - number(Fraction(3, 32)) * D,
-    rhs=lambda D: ZERO,
+    lambda D: D >= 2,
+    lambda D: (D * sqrt(ln(D)) / 2 + ln(D) - Fraction(3, 32) * D, 0),
+)
+step(
+    "normal-phase/safety-step",  # P = 2^(k-1)
+    "base term",
+    lambda P, R: P >= 1 and R >= 1,
+    lambda P, R: (P / R * (R + 1), P),
+)
+step(
+    "global/stage-budget",
+    "first stage",
+    lambda D, T: D >= 0 and T >= 1 and T.denominator == 1,
+    lambda D, T: (printed_budget(number(1), T), 2 * printed_budget(D, T)),
+)
+step(
+    "global/budgets/agree",  # u = sqrt(T), w = sqrt(D ln(D + 1))
+    "appendix covers main text",
+    lambda u, w: u >= 1 and w >= 0,
+    lambda u, w: (10 * (u + w), 3 * u + 7 * sqrt(number(2)) * w),
+)
+step(
+    "global/safety-order",
+    "order",
+    lambda D, y: D >= 1 and D.denominator == 1 and y >= 1,
+    lambda D, y: (ln(D) / ln(number(2)) + 1, y * ln(D) / ln(number(2))),
 )
 
 
-@claims("regularity/negative-entropy/per-path")
-@claims("regularity/tsallis/per-path", tsallis=True)
-def cost_of_a_step(witness: Any, *, tsallis: bool = False) -> Iterator[Case]:
-    """sigma D(p, z) <= C2/sigma, whichever arm a is drawn from x = alpha base + (1 - alpha) c.
+def printed_budget(D: Any, T: Any) -> Any:
+    """3 sqrt(T) + 7 sqrt(2 D ln(D + 1)), the budget R^(D) of the appendix without sqrt(C1 C2)."""
+    return 3 * sqrt(T) + 7 * sqrt(2 * D * ln(D + 1))
+
+
+@claim("experiment/blocks")
+def number_of_blocks(witness: Any) -> Iterator[Case]:
+    """b(t) = 1 + min(floor((t - 1)/(floor(T/B) + 1)), B - 1) takes B values."""
+    given = fields(witness.get("parameters"), {"T", "B"})
+    T, B = whole(given["T"]), whole(given["B"])
+    if not 1 <= B <= T:
+        raise BadFile("1 <= B <= T is expected")
+    yield case({}, 1 + min((T - 1) // (T // B + 1), B - 1), "=", B)
+
+
+@claim("regularity/negative-entropy/per-path", psi="negative-entropy", C2=1)
+@claim("regularity/tsallis/per-path", psi="tsallis", C2=2)
+def cost_of_a_step(witness: Any, *, psi: str, C2: int) -> Iterator[Case]:
+    """sigma D(p, z) <= C2/(delta sigma), for each arm a of x = alpha base + (1 - alpha) c.
 
     The step moves by u = l_a/(x_a sigma) in coordinate a. Negative entropy: z_a = p_a exp(-u), so
-    D = p_a (u + exp(-u) - 1), and C2 = 1/delta. 1/2-Tsallis: 1/sqrt(z_a) = 1/sqrt(p_a) + u, so
-    D = (sqrt(p_a) - sqrt(z_a))^2/sqrt(z_a), and C2 = 2/delta. Here p is x, or base if so stated.
+    D = p_a (u + exp(-u) - 1). 1/2-Tsallis: 1/sqrt(z_a) = 1/sqrt(p_a) + u, so
+    D = (sqrt(p_a) - sqrt(z_a))^2/sqrt(z_a). Here p is x, or base if the witness says so.
     """
     names = {"psi", "base", "comparator", "losses", "alpha", "sigma", "from_base"}
     given = fields(witness.get("parameters"), names)
-    base, safe, losses = (
-        [positive(v, or_zero=True) for v in entries(given[name])]
-        for name in ("base", "comparator", "losses")
-    )
-    alpha, sigma = positive(given["alpha"]), positive(given["sigma"])
-    fits = len(base) == len(safe) == len(losses) and sum(base) == sum(safe) == 1
-    if not fits or alpha > 1 or min(base) <= 0 or min(safe) <= 0 or max(losses) > 1:
-        raise BadFile("two distributions, losses up to 1 and alpha up to 1 are expected")
-    if (given["psi"] == "tsallis") is not tsallis or type(given["from_base"]) is not bool:
+    base, safe, losses = (rationals(given[name]) for name in ("base", "comparator", "losses"))
+    alpha, sigma = rational(given["alpha"]), rational(given["sigma"])
+    fits = len(base) == len(safe) == len(losses) and sum(base) == sum(safe) == 1 and sigma > 0
+    if (
+        not fits
+        or not 0 < alpha <= 1
+        or min(*base, *safe) <= 0
+        or not 0 <= min(losses) <= max(losses) <= 1
+    ):
+        raise BadFile(
+            "two distributions, losses in [0, 1], alpha in (0, 1] and sigma > 0 are expected"
+        )
+    if given["psi"] != psi or type(given["from_base"]) is not bool:
         raise BadFile("the regularizer is not that of the claim")
-    bound = (2 if tsallis else 1) / (min(safe) * sigma)
     for arm, (b, c) in enumerate(zip(base, safe, strict=True)):
         x = alpha * b + (1 - alpha) * c
         p, u = number(b if given["from_base"] else x), number(losses[arm] / (x * sigma))
-        if tsallis:
-            root = sqrt(p)
-            end = ONE / (ONE / root + u)
-            distance = (root - end) * (root - end) / end
-        else:
-            distance = p * (u + exp(ZERO - u) - ONE)
-        yield case({"arm": arm}, number(sigma) * distance, "<=", number(bound))
+        root = 1 / (1 / sqrt(p) + u)  # of z_a, for Tsallis
+        entropic, tsallis = p * (u + exp(-u) - 1), (sqrt(p) - root) * (sqrt(p) - root) / root
+        distance = tsallis if psi == "tsallis" else entropic
+        yield case({"arm": arm}, sigma * distance, "<=", C2 / (min(safe) * sigma))
 
 
-# ---- 3. Greedy buckets: non-increasing delays with 1 <= d_t <= T + 1 - t. -------------------
+# ---- 4. Delays d_1..d_T and their greedy buckets. -------------------------------------------
 
 
-@dataclass(frozen=True)
-class Buckets:
-    delays: list[int]
-    spans: list[tuple[int, int]]  # bucket m holds the rounds first..end-1
+@claim("banker-regret/inverse-scale-sum")
+def inverse_scale_sum(witness: Any) -> Iterator[Case]:
+    """sum of 1/sqrt(age) + missing sqrt(ln(M + 1)/M) <= 2 sqrt(N) + sqrt(2 D ln(D + 1)).
 
-    def length(self, m: int) -> int:
-        return self.spans[m - 1][1] - self.spans[m - 1][0]
+    Over a phase of N rounds whose delays add up to D; M is the number missing, summed so far.
+    """
+    given = fields(witness.get("parameters"), {"delays", "start", "end"})
+    start, end, delays = whole(given["start"]), whole(given["end"]), wholes(given["delays"])
+    if not 1 <= start <= end <= len(delays):
+        raise BadFile("start and end are not rounds of the delay sequence")
+    d, N = delays[start - 1 : end], end - start + 1
+    cost, mass = number(0), 0
+    for t in range(N):
+        missing = sum(1 for u in range(t) if u + d[u] >= t)
+        mass += missing
+        late = missing * sqrt(ln(number(mass + 1)) / mass) if missing else 0
+        cost = cost + 1 / sqrt(number(t + 1)) + late
+    yield case(
+        {"N": N}, cost, "<=", 2 * sqrt(number(N)) + sqrt(2 * sum(d) * ln(number(sum(d) + 1)))
+    )
 
-    def mass(self, m: int) -> int:
-        first, end = self.spans[m - 1]
-        return sum(self.delays[first - 1 : end - 1])
 
-    def pairs(self) -> range:
-        """Every m that has a bucket m + 1."""
-        return range(1, len(self.spans))
+def buckets_of(delays: list[int]) -> list[tuple[int, int]]:
+    """(first, end) of each bucket, which holds first..end-1; none unless 1 <= d_t <= T + 1 - t.
 
-
-def buckets_of(witness: Any, *, ordered: bool = True) -> Buckets:
-    """The buckets; none if the claim says nothing about these delays."""
-    delays = whole_numbers(fields(witness.get("parameters"), {"delays"})["delays"])
-    T = len(delays)
+    The end is the number b with t + d_t >= b on first..b-1, with equality for some t.
+    """
+    T, spans, first = len(delays), [], 1
     if any(not 1 <= d <= T + 1 - t for t, d in enumerate(delays, start=1)):
-        return Buckets(delays, [])
-    if ordered and any(a < b for a, b in pairwise(delays)):
-        return Buckets(delays, [])
-    spans, first = [], 1
+        return []
     while first <= T:
-        # The end is the number b with t + d_t >= b on first..b-1, with equality for some t.
-        fits = (b for b in range(first + 1, T + 2) if least_reach(delays, first, b) == b)
-        spans.append((first, next(fits)))
-        first = spans[-1][1]
-    return Buckets(delays, spans)
+        reach = T + 1
+        for end in range(first + 1, T + 2):
+            reach = min(reach, end - 1 + delays[end - 2])
+            if reach == end:
+                break
+        spans.append((first, end))
+        first = end
+    return spans
 
 
-def least_reach(delays: list[int], first: int, end: int) -> int:
-    return min(t + delays[t - 1] for t in range(first, end))
-
-
-@claims("greedy-buckets/lengths", more=1)
-@claims("greedy-buckets/lengths!unordered", ordered=False)
-def bucket_lengths(witness: Any, *, ordered: bool = True) -> Iterator[Case]:
-    """L_1 >= L_2 >= ... >= L_M."""
-    cut = buckets_of(witness, ordered=ordered)
-    for m in cut.pairs():
-        yield case({"m": m}, cut.length(m + 1), "<=", cut.length(m))
-
-
-@claims("greedy-buckets/delay-mass", more=1)
-@claims("greedy-buckets/delay-mass!unordered", ordered=False)
-def bucket_mass(witness: Any, *, ordered: bool = True) -> Iterator[Case]:
-    """The delays of bucket m + 1 add up to at most L_m^2."""
-    cut = buckets_of(witness, ordered=ordered)
-    for m in cut.pairs():
-        yield case({"m": m}, cut.mass(m + 1), "<=", cut.length(m) ** 2)
-
-
-@claims("greedy-buckets/first-delay", more=1)
-def bucket_first_delay(witness: Any) -> Iterator[Case]:
-    """L_m <= d at the bucket's first round."""
-    cut = buckets_of(witness)
-    for m, (first, _) in enumerate(cut.spans, start=1):
-        yield case({"m": m}, cut.length(m), "<=", cut.delays[first - 1])
-
-
-@claims("corollary/linear-total-delay/delayed")
+@claim("corollary/linear-total-delay/delayed")
 def something_is_missing(witness: Any) -> Iterator[Case]:
     """Buckets of length 1, feedback before round u + d_u: some is missing in some round."""
-    cut = buckets_of(witness, ordered=False)
-    d = cut.delays
-    if cut.spans and all(cut.length(m) == 1 for m in range(1, len(cut.spans) + 1)):
+    d = wholes(fields(witness.get("parameters"), {"delays"})["delays"])
+    spans = buckets_of(d)
+    if spans and all(end == first + 1 for first, end in spans):
         rounds = range(1, len(d) + 1)
         most = max(sum(1 for u in range(1, t) if t < u + d[u - 1]) for t in rounds)
         yield case({"outstanding": "most"}, 1, "<=", most)
 
 
-# ---- 4. Prudent-Banker with given actions, in the reading that the witness names. -----------
+@claim("delay-to-batch/printed-arrival")
+def printed_simulator(witness: Any) -> Iterator[Case]:
+    """From bucket j on, the simulator plays what the learner plays in the delayed game.
+
+    There, feedback of round u is delivered right before the action of round u + d_u. The printed
+    simulator does so before bucket j, and one round later from then on. Losses before it are 0.
+    """
+    names = {"delays", "j", "convention", "losses", "learner", "seed"}
+    given = fields(witness.get("parameters"), names)
+    if given["learner"] != "committer":
+        raise Unknown("of the learners only the committer is computed by this script")
+    d, j, losses = (
+        wholes(given["delays"]),
+        whole(given["j"]),
+        [rationals(g) for g in entries(given["losses"])],
+    )
+    spans = buckets_of(d)
+    if (
+        given["convention"] != "before"
+        or any(len(g) < 2 for g in losses)
+        or not 1 <= j <= len(spans)
+    ):
+        return
+    first, T = spans[j - 1][0], len(d)
+    if len(losses) != T + 1 - first:
+        raise BadFile("a row of losses for each round from bucket j on is expected")
+    of_arm_1 = [Fraction(0)] * (first - 1) + [g[1] for g in losses]
+    announced = committed(of_arm_1, [u + d[u - 1] for u in range(1, T + 1)])
+    printed = committed(of_arm_1, [u + d[u - 1] + (u >= first) for u in range(1, T + 1)])
+    for t in range(first, T + 1):
+        where = {"action": "batched = delayed", "t": t}
+        yield case(where, printed[t - 1], "=", announced[t - 1])
 
 
-@dataclass
-class Round:
-    """What happened in one round; `sigma` is None in the round of a hard restart."""
-
-    stage: int
-    phase: int
-    start: int
-    estimate: int
-    alpha: Number
-    law: list[Number]
-    base: list[Number]
-    sigma: Number | None = None
-    borrowed: Number = ZERO
-    dual: list[Number] = field(default_factory=list)  # where the round's mirror step starts
-    ends_softly: bool = False
+def committed(losses: list[Fraction], known: list[int]) -> list[int]:
+    """A learner: arm 1 in round 1, then whenever the losses seen on it average below 1/2."""
+    actions: list[int] = []
+    for t in range(1, len(losses) + 1):
+        seen = [losses[u - 1] for u in range(1, t) if known[u - 1] <= t and actions[u - 1] == 1]
+        actions.append(int(t == 1 or sum(Fraction(1, 2) - loss for loss in seen) > 0))
+    return actions
 
 
-class Run:
-    """The rounds of a run, each computed from the ones before it."""
+# ---- 5. Rates: exponents of n. A product adds them, a root halves, a sum takes the largest. --
+# Each claim: x is of at least the order of y - z: 0 < lim x/(x + y - z), with z of smaller order.
+# The orders of x, y and, if there is one, z are given for T, D, A and 1/delta = n^T, n^D, n^A, n^c.
 
-    def __init__(self, witness: Any) -> None:
-        instance = fields(witness.get("instance"), INSTANCE, optional={"delta", "seed", *HEAD})
-        self.reading = fields(witness.get("reading"), set(READING))
-        self.losses = [[rational(x) for x in entries(row)] for row in entries(instance["losses"])]
-        self.delays = whole_numbers(instance["delays"])
-        self.actions = whole_numbers(instance["actions"])
-        given = [rational(x) for x in entries(instance["comparator"])]
-        self.T, self.A = len(self.losses), len(given)
-        margin = instance.get("delta")
-        self.delta = min(given) / sum(given) if margin is None else rational(margin)
-        self.check(given)
-        self.comparator = [number(x / sum(given)) for x in given]
-        self.C1, self.C2 = ln(number(self.A)), ONE / number(self.delta)
-        self.arrivals: dict[int, list[int]] = {}
-        for u, d in enumerate(self.delays, start=1):
-            self.arrivals.setdefault(u + d, []).append(u)
-        self.rounds: list[Round] = []
-        self.play()
-
-    def check(self, comparator: list[Fraction]) -> None:
-        sizes = {len(row) for row in self.losses} | {self.A}
-        lengths = {self.T, len(self.delays), len(self.actions)}
-        tiny = Fraction(1, 10**9)
-        wrong = {
-            "sizes that do not fit": len(sizes) > 1 or len(lengths) > 1 or not 2 <= self.A <= 50,
-            "a loss outside [0, 1]": any(not 0 <= x <= 1 for row in self.losses for x in row),
-            "an action that is no arm": any(arm >= self.A for arm in self.actions),
-            "a comparator that does not sum to 1": abs(sum(comparator, Fraction(-1))) > tiny,
-            "a comparator below delta": min(comparator) < self.delta - tiny,
-            "a delta that is not positive": self.delta <= 0,
-        }
-        for name, is_wrong in wrong.items():
-            if is_wrong:
-                raise BadFile(f"the instance has {name}")
-        known = all(self.reading[key] in values for key, values in READING.items() if values)
-        bounded = self.reading["slack"] != "tight" or self.reading["delay_sum"] != "arrived"
-        if not known or not bounded:
-            raise Unknown("this reading of the algorithm is not computed by this script")
-
-    def play(self) -> None:
-        uniform = [ONE / number(self.A)] * self.A
-        self.stage, self.phase, self.start, self.stage_start = 1, 1, 1, 1
-        self.estimate = 1
-        self.begin_phase()
-        for t in range(1, self.T + 1):
-            delay_sum = self.delay_sum(t)
-            if delay_sum > self.estimate:
-                self.hard_restart(t, delay_sum, uniform)
-            else:
-                self.normal_round(t)
-
-    def delay_sum(self, t: int) -> int:
-        """What the stage test adds up when round t is about to be played."""
-        first = self.start if self.reading["delay_scope"] == "phase" else self.stage_start
-        d = self.delays
-        if self.reading["delay_sum"] == "clairvoyant":
-            return sum(d[first - 1 : t])
-        earlier = range(first, t)
-        if self.reading["delay_sum"] == "arrived":
-            return sum(d[u - 1] for u in earlier if u + d[u - 1] < t)
-        return sum(min(d[u - 1], t - u) for u in earlier)
-
-    def hard_restart(self, t: int, delay_sum: int, uniform: list[Number]) -> None:
-        power = 1 << (delay_sum - 1).bit_length()
-        old, choice = self.estimate, self.reading["estimate"]
-        self.estimate = {"power-of-two": power, "twice": 2 * delay_sum, "double": 2 * old}[choice]
-        self.stage, self.phase, self.start, self.stage_start = self.stage + 1, 1, t + 1, t + 1
-        self.begin_phase()
-        law = self.mixture(uniform)
-        if self.reading["restart_round"] == "comparator":
-            law = self.comparator
-        self.record(law, uniform)
-
-    def begin_phase(self) -> None:
-        D, T = number(self.estimate), number(self.T)
-        self.threshold = self.budget(D, T) + self.budget(D, T) + self.slack(D)
-        alpha = number(2 ** (self.phase - 1)) / self.budget(D, T)
-        self.is_full = not is_less(alpha, ONE)
-        self.alpha = ONE if self.is_full else alpha
-        self.credit: dict[int, Number] = {}
-        self.z: dict[int, list[Number]] = {}  # duals at the end of a mirror step, once it is taken
-        self.missing, self.mass = 0, 0  # rounds without feedback, and their number summed over time
-        self.sums = [ZERO] * self.A
-        self.gap = ZERO
-
-    def budget(self, D: Number, T: Number) -> Number:
-        log = ln(D + ONE)
-        if self.reading["budget"] == "appendix":
-            inner = number(3) * sqrt(T) + number(7) * sqrt(D * log + D * log)
-        elif self.reading["budget"] == "main":
-            inner = number(10) * (sqrt(T) + sqrt(D * log))
-        else:
-            return self.rounded(number(positive(self.reading["budget"])))
-        return self.rounded(sqrt(self.C1 * self.C2) * inner)
-
-    def rounded(self, budget: Number) -> Number:
-        if self.reading["rounding"] == "none":
-            return budget
-        power = ONE
-        while is_less(power, budget):
-            power = power + power
-        return power
-
-    def slack(self, D: Number) -> Number:
-        root = sqrt(number(8) * D + ONE)
-        if self.reading["slack"] == "paper":
-            return (root - ONE) / number(self.delta)
-        if self.reading["slack"] == "tight":
-            is_clairvoyant = self.reading["delay_sum"] == "clairvoyant"
-            return (root - ONE if is_clairvoyant else root + ONE) / number(2)
-        return number(positive(self.reading["slack"], or_zero=True))
-
-    def mixture(self, base: list[Number]) -> list[Number]:
-        if self.is_full:
-            return base
-        rest = ONE - self.alpha
-        return [self.alpha * x + rest * c for x, c in zip(base, self.comparator, strict=True)]
-
-    def record(self, law: list[Number], base: list[Number]) -> Round:
-        place = (self.stage, self.phase, self.start, self.estimate, self.alpha)
-        self.rounds.append(Round(*place, law, base))
-        return self.rounds[-1]
-
-    def normal_round(self, t: int) -> None:
-        sigma = self.scale(t)
-        borrowed, dual = self.pay(t, sigma)
-        base = softmax(dual)
-        law = self.mixture(base)
-        row = self.record(law, base)
-        row.sigma, row.borrowed = sigma, borrowed
-        from_base = self.reading["update"] == "base" or self.is_full
-        row.dual = dual if from_base else [ln(x) for x in law]
-        self.credit[t] = sigma
-        self.missing += 1
-        self.learn(t)
-        if not self.is_full and is_less(self.threshold, self.gap):
-            row.ends_softly = True
-            self.phase, self.start = self.phase + 1, t + 1
-            self.begin_phase()
-
-    def scale(self, t: int) -> Number:
-        """sigma_t = sqrt(C2/C1) / (1/sqrt(age) + d sqrt(ln(M + 1)/M))."""
-        self.mass += self.missing
-        term = ONE / sqrt(number(t - self.start + 1))
-        if self.missing:
-            M = number(self.mass)
-            term = term + number(self.missing) * sqrt(ln(M + ONE) / M)
-        return sqrt(self.C2 / self.C1) / term
-
-    def pay(self, t: int, sigma: Number) -> tuple[Number, list[Number]]:
-        """Draw sigma from the credits of arrived rounds in order; the rest is borrowed from x_0."""
-        need, dual = sigma, [ZERO] * self.A
-        for u in sorted(self.z):
-            if need.high <= 0:
-                break
-            amount, self.credit[u], need = split(self.credit[u], need)
-            weight = amount / sigma
-            dual = [a + weight * b for a, b in zip(dual, self.z[u], strict=True)]
-            if self.credit[u].high <= 0:
-                del self.z[u]
-        return need, dual
-
-    def loss_estimate(self, u: int) -> Number:
-        arm = self.actions[u - 1]
-        return number(self.losses[u - 1][arm]) / self.rounds[u - 1].law[arm]
-
-    def learn(self, t: int) -> None:
-        """Take the mirror steps of the phase's rounds whose feedback arrives at the end of t."""
-        for u in self.arrivals.get(t, ()):
-            if u >= self.start:
-                self.missing -= 1
-                row, arm, loss = self.rounds[u - 1], self.actions[u - 1], self.loss_estimate(u)
-                assert row.sigma is not None
-                self.z[u] = moved(row.dual, arm, loss / row.sigma)
-                self.sums[arm] = self.sums[arm] + loss
-                self.gap = self.gap + loss * (self.comparator[arm] - row.base[arm])
-        if self.reading["gap"] == "best-response":
-            weighted = total(g * c for g, c in zip(self.sums, self.comparator, strict=True))
-            self.gap = weighted - least_of(self.sums)
-
-    # The paper's phases, and the rounds that end a stage.
-
-    def phases(self) -> Iterator[tuple[int, int, int]]:
-        """(stage, start, end); a hard-restart round is the last of the phase that it ends."""
-        first = None
-        for t, row in enumerate(self.rounds, start=1):
-            first = t if first is None and row.sigma is not None else first
-            if first is not None and (row.ends_softly or row.sigma is None or t == self.T):
-                yield self.rounds[first - 1].stage, first, t
-                first = None
-
-    def stage_changes(self) -> Iterator[tuple[int, int, int, int]]:
-        """(t, start of the phase that round t ends, estimate before, estimate after)."""
-        for t, row in enumerate(self.rounds, start=1):
-            if row.sigma is None:
-                last = self.rounds[t - 2] if t > 1 else None
-                start = t if last is None or last.ends_softly else last.start
-                yield t, start, last.estimate if last else 1, row.estimate
-
-    def delay(self, start: int, end: int) -> int:
-        return sum(self.delays[start - 1 : end])
+LOWER, UPPER = "lower-bound/rate", "global/rate"
+Orders = Callable[[Fraction, Fraction, Fraction, Fraction], tuple[Any, ...]]
 
 
-INSTANCE = {"losses", "delays", "comparator", "actions"}
+def budget_order(T: Fraction, D: Fraction, c: Fraction) -> Fraction:
+    """R^(D) = sqrt(ln A/delta) (3 sqrt(T) + 7 sqrt(2 D ln(D + 1))), up to logarithms."""
+    return (max(T, D) + c) / 2
+
+
+RATES: dict[str, tuple[str, Orders]] = {
+    LOWER: (
+        "sqrt(T/delta) against sqrt(D/delta)",
+        lambda T, D, A, c: ((T + c) / 2, (D + c) / 2),
+    ),
+    # z: delta^(-3/4) (T^(1/4) + D^(1/4)).
+    f"{LOWER}/combined": (
+        "T against the combined bound",
+        lambda T, D, A, c: (T, (max(T, D) + c) / 2, max(T, D) / 4 + 3 * c / 4),
+    ),
+    # The sums over phases hold (sqrt(16 D + 1) - 1)/delta beside R^(D).
+    UPPER: (
+        "sum over all stages",
+        lambda T, D, A, c: (budget_order(T, D, c), max(budget_order(T, D, c), D / 2 + c)),
+    ),
+    f"{UPPER}/final-line": (
+        "sum over a stage's phases",
+        lambda T, D, A, c: (budget_order(T, D, c), max(budget_order(T, D, c), D / 2 + c)),
+    ),
+    f"{UPPER}/arms": (
+        "delta = 1/A",
+        lambda T, D, A, c: ((A + max(T, D)) / 2, max(budget_order(T, D, c), D / 2 + c)),
+    ),
+    f"{UPPER}/optimality": (
+        "rate against the lower bound",
+        lambda T, D, A, c: ((T + c) / 2, budget_order(T, D, c)),
+    ),
+    f"{UPPER}/slack-remark": (
+        "sqrt(D/delta) against xi^",
+        lambda T, D, A, c: ((D + c) / 2, D / 2 + c),
+    ),
+    # log2 R^(D) is of order ln n if R^(D) grows, and constant powers of T, D and A hide nothing.
+    f"{UPPER}/polylogarithms": (
+        "number of phases",
+        lambda T, D, A, c: (int(max(T, D, A) > 0), int(max(T, D, c) > 0)),
+    ),
+}
+
+
+def rate(witness: Any) -> Iterator[Case]:
+    """The limit of x/(x + y - z), 0 or positive, at the exponents that the witness states.
+
+    Either those of T, D, A and 1/delta, or of q and N in the corollary's T = (N + 1) q and
+    D = N q^2 + q (q + 1)/2.
+    """
+    of_delays = witness["claim"].startswith(LOWER) or witness["claim"].endswith("optimality")
+    names = ("q", "N", "margin") if of_delays else ("T", "D", "A", "margin")
+    given = fields(witness.get("parameters"), set(names))
+    exponents = [positive(given[name], or_zero=True) for name in names]
+    if of_delays:
+        a, b, c = exponents
+        exponents = [a + b, 2 * a + b, Fraction(0), c]
+    if exponents[3] < exponents[2]:
+        raise BadFile("delta <= 1/A is expected")
+    name, orders = RATES[witness["claim"]]
+    x, y, *z = orders(*exponents)
+    if z and z[0] >= y:
+        raise Unclear("the terms to be neglected are not of smaller order")
+    yield case({"limit": name}, 0, "<", 0 if x < y else 1)  # 1 stands for "positive"
+
+
+CLAIMS.update(dict.fromkeys(RATES, rate))
+
+
+# ---- 6. Prudent-Banker under the reading that a witness names. ------------------------------
+
 READING: dict[str, tuple[str, ...]] = {
     "update": ("played", "base"),
     "delay_sum": ("clairvoyant", "arrived", "elapsed"),
@@ -698,154 +541,764 @@ READING: dict[str, tuple[str, ...]] = {
 }
 
 
-def softmax(dual: list[Number]) -> list[Number]:
+@dataclass
+class Round:
+    """What happened in one round; `sigma` is None in the round of a hard restart."""
+
+    t: int
+    stage: int
+    phase: int
+    estimate: int
+    alpha: Any
+    law: list[Any]
+    base: list[Any]
+    action: int
+    loss_estimate: Any  # l_{t,a}/x_{t,a} of the arm a that was played
+    sigma: Any
+    borrowed: Any
+    credit: Any = None  # what is left of sigma
+    dual: list[Any] = field(default_factory=list)  # where the mirror step starts, then ends
+    ends_softly: bool = False
+
+
+@dataclass
+class Phase:
+    """Counts over the rounds since `first`, and what the phase has learnt."""
+
+    first: int
+    sums: list[Any]  # of loss estimates, per arm
+    gap: Any
+    ready: dict[int, Round] = field(default_factory=dict)  # arrived rounds with credit left
+    missing: int = 0  # rounds without feedback
+    mass: int = 0  # their number, summed over time
+    told: int = 0  # delays, whether arrived or not
+    arrived: int = 0  # delays of what has arrived
+
+
+class Setting:
+    """Horizon, arms, margin and reading: what fixes budgets and thresholds."""
+
+    def __init__(self, reading: Any, T: int, A: int, delta: Fraction) -> None:
+        self.reading, self.T, self.A, self.delta = fields(reading, set(READING)), T, A, delta
+        known = all(self.reading[key] in values for key, values in READING.items() if values)
+        if not known or (self.reading["slack"], self.reading["delay_sum"]) == ("tight", "arrived"):
+            raise Unknown("this reading of the algorithm is not computed by this script")
+        if T < 1 or A < 2 or not 0 < delta <= Fraction(1, A) + TINY:
+            raise BadFile("T >= 1, A >= 2 and 0 < delta <= 1/A are expected")
+
+    def bound(self, D: int, N: int, real: Real) -> Any:
+        """sqrt(C1 C2) (3 sqrt(N) + 7 sqrt(2 D ln(D + 1))) with C1 = ln A and C2 = 1/delta."""
+        return sqrt(ln(real(self.A)) / real(self.delta)) * printed_budget(real(D), real(N))
+
+    def budget(self, D: int, real: Real) -> Any:
+        """R^(D): the bound above for T rounds, or another that the reading names."""
+        choice, value = self.reading["budget"], self.bound(D, self.T, real)
+        if choice == "main":
+            scale = 10 * sqrt(ln(real(self.A)) / real(self.delta))
+            value = scale * (sqrt(real(self.T)) + sqrt(D * ln(real(D + 1))))
+        elif choice != "appendix":
+            value = real(positive(choice))
+        if self.reading["rounding"] == "none":
+            return value
+        power = 1
+        while is_less(real(power), value):
+            power *= 2
+        return real(power)
+
+    def slack(self, D: int, real: Real) -> Any:
+        """xi^(D)."""
+        root, choice = sqrt(real(8 * D + 1)), self.reading["slack"]
+        if choice == "paper":
+            return (root - 1) / real(self.delta)
+        if choice == "tight":
+            return (root - 1 if self.reading["delay_sum"] == "clairvoyant" else root + 1) / 2
+        return real(positive(choice, or_zero=True))
+
+    def aggression(self, D: int, k: int, real: Real) -> tuple[Any, bool, Any]:
+        """alpha = min(2^(k-1)/R^(D), 1) in phase k, whether it is 1, and the gap's threshold."""
+        R = self.budget(D, real)
+        is_full = not is_less(real(2 ** (k - 1)), R)
+        return real(1) if is_full else 2 ** (k - 1) / R, is_full, 2 * R + self.slack(D, real)
+
+
+class Game(Setting):
+    """A setting with losses, delays, comparator and actions."""
+
+    def __init__(self, witness: Any) -> None:
+        head = {"delta", "seed", "format", "version", "paper_sha256"}
+        given = fields(witness.get("instance"), {"losses", "delays", "comparator", "actions"}, head)
+        if isinstance(given["losses"], list) and len(given["losses"]) > MOST_ENTRIES:
+            raise Unknown(
+                f"runs of more than {MOST_ENTRIES} rounds are not computed by this script"
+            )
+        self.losses = [rationals(row) for row in entries(given["losses"])]
+        self.delays, weights = wholes(given["delays"]), rationals(given["comparator"])
+        self.actions = [] if given["actions"] is None else wholes(given["actions"])
+        T, A = len(self.losses), len(weights)
+        if {len(row) for row in self.losses} != {A} or len(self.delays) != T:
+            raise BadFile("the instance has sizes that do not fit")
+        if A > 50 or A * T > MOST_ENTRIES or type(given.get("seed")) not in (int, type(None)):
+            raise BadFile("the instance is too large, or its seed is no whole number")
+        if any(not 0 <= x <= 1 for row in self.losses for x in row):
+            raise BadFile("the instance has a loss outside [0, 1]")
+        if self.actions and (len(self.actions) != T or max(self.actions) >= A):
+            raise BadFile("the instance has an action that is no arm, or not one per round")
+        if abs(sum(weights, start=Fraction(-1))) > TINY or min(weights) <= 0:
+            raise BadFile("the comparator is not positive, or does not sum to 1")
+        self.comparator = [x / sum(weights) for x in weights]
+        margin = given.get("delta")
+        delta = min(self.comparator) if margin is None else rational(margin)
+        if delta > TINY + min(weights):
+            raise BadFile("delta is above the least entry of the comparator")
+        super().__init__(witness.get("reading"), T, A, delta)
+
+    def delay(self, start: int, end: int) -> int:
+        return sum(self.delays[start - 1 : end])
+
+
+def play(
+    game: Game, real: Real = number, rng: Random | None = None, exits: list[int] | None = None
+) -> list[Round]:
+    """All rounds, in the numbers that `real` makes, with the given actions or drawn ones.
+
+    If `exits` are given, phases with alpha < 1 end softly there and nowhere else.
+    """
+    reading, d, rows = game.reading, game.delays, list[Round]()
+    if not game.actions and rng is None:
+        raise BadFile("the instance has no actions")
+    safe, uniform = [real(c) for c in game.comparator], [real(Fraction(1, game.A))] * game.A
+    step_ratio = sqrt(1 / (real(game.delta) * ln(real(game.A))))  # sqrt(C2/C1)
+    arrivals: dict[int, list[int]] = {}
+    for u in range(1, game.T + 1):
+        arrivals.setdefault(u + d[u - 1], []).append(u)
+    stage = phase = estimate = 1
+    alpha, is_full, threshold = game.aggression(estimate, phase, real)
+    state = scope = Phase(1, [real(0)] * game.A, real(0))
+    for t in range(1, game.T + 1):
+        # Stage test.
+        counters = [state] if scope is state else [state, scope]
+        for c in counters:
+            c.mass += c.missing
+            c.told += d[t - 1]
+        sums = {"clairvoyant": scope.told, "arrived": scope.arrived, "elapsed": scope.mass}
+        delay_sum = sums[reading["delay_sum"]]
+        is_hard = delay_sum > estimate
+        if is_hard:
+            power = 1 << (delay_sum - 1).bit_length()
+            choices = {"power-of-two": power, "twice": 2 * delay_sum, "double": 2 * estimate}
+            stage, phase, estimate = stage + 1, 1, choices[reading["estimate"]]
+            alpha, is_full, threshold = game.aggression(estimate, phase, real)
+            sigma, borrowed, dual, base = None, real(0), list[Any](), uniform
+        else:
+            late = real(0)
+            if state.missing:
+                late = state.missing * sqrt(ln(real(state.mass + 1)) / state.mass)
+            sigma = step_ratio / (1 / sqrt(real(t - state.first + 1)) + late)
+            borrowed, dual = paid(sigma, state.ready, [real(0)] * game.A)
+            base = softmax(dual)
+        # The played mixture and the action.
+        law = base
+        if not is_full:
+            law = [alpha * x + (1 - alpha) * c for x, c in zip(base, safe, strict=True)]
+        if is_hard and reading["restart_round"] == "comparator":
+            law = safe
+        action = drawn(law, rng) if rng else game.actions[t - 1]
+        loss = real(game.losses[t - 1][action]) / law[action]
+        steps_from = dual if reading["update"] == "base" or is_full else [ln(x) for x in law]
+        row = Round(t, stage, phase, estimate, alpha, law, base, action, loss, sigma, borrowed)
+        row.credit, row.dual = sigma, steps_from
+        rows.append(row)
+        if is_hard:
+            state = scope = Phase(t + 1, [real(0)] * game.A, real(0))
+            continue
+        # Feedback: mirror steps, the gap statistic, and the soft restart.
+        for c in counters:
+            c.missing += 1
+            for u in arrivals.get(t, ()):
+                c.missing -= u >= c.first
+                c.arrived += d[u - 1] * (u >= c.first)
+        for past in (rows[u - 1] for u in arrivals.get(t, ()) if u >= state.first):
+            past.dual, state.ready[past.t], arm = moved(past, past.dual), past, past.action
+            state.sums[arm] = state.sums[arm] + past.loss_estimate
+            state.gap = state.gap + past.loss_estimate * (safe[arm] - past.base[arm])
+        if reading["gap"] == "best-response":
+            weighted = sum(g * c for g, c in zip(state.sums, safe, strict=True))
+            state.gap = weighted - least(state.sums)
+        ends = is_less(threshold, state.gap) if exits is None else t in exits
+        if not is_full and ends:
+            row.ends_softly, phase = True, phase + 1
+            alpha, is_full, threshold = game.aggression(estimate, phase, real)
+            state = Phase(t + 1, [real(0)] * game.A, real(0))
+            scope = state if reading["delay_scope"] == "phase" else scope
+    return rows
+
+
+def paid(sigma: Any, ready: dict[int, Round], dual: list[Any]) -> tuple[Any, list[Any]]:
+    """Draw sigma from the credits of arrived rounds, in ascending order; the rest is borrowed."""
+    need, zero = sigma, dual[0]
+    for u, row in sorted(ready.items()):
+        amount = least([row.credit, need])
+        dual = [x + amount / sigma * z for x, z in zip(dual, row.dual, strict=True)]
+        left, need = most([row.credit - need, zero]), most([need - row.credit, zero])
+        row.credit = left
+        if is_nothing(left):
+            del ready[u]
+        if is_nothing(need):
+            break
+    return need, dual
+
+
+def softmax(dual: list[Any]) -> list[Any]:
     """exp(x_i) / sum_j exp(x_j), written so that intervals do not grow needlessly."""
     return [
-        ONE / (ONE + total(exp(y - x) for j, y in enumerate(dual) if j != i))
-        for i, x in enumerate(dual)
+        1 / (1 + sum(exp(y - x) for j, y in enumerate(dual) if j != i)) for i, x in enumerate(dual)
     ]
 
 
-def moved(dual: list[Number], arm: int, by: Number) -> list[Number]:
-    return [x - by if i == arm else x for i, x in enumerate(dual)]
+def moved(row: Round, dual: list[Any]) -> list[Any]:
+    """The end of the round's mirror step that starts at a dual point."""
+    by = row.loss_estimate / row.sigma
+    return [x - by if i == row.action else x for i, x in enumerate(dual)]
 
 
-# ---- 5. Claims about runs. ------------------------------------------------------------------
+def drawn(law: list[Any], rng: Any) -> int:
+    left = rng.random()
+    for arm, chance in enumerate(law[:-1]):
+        left -= chance
+        if left < 0:
+            return arm
+    return len(law) - 1
 
 
-@claims("doubling-estimate", more=2, where={"side": "upper"})
+def phases_of(rows: list[Round]) -> list[list[Round]]:
+    """The paper's phases: a hard-restart round is the last of the phase that it ends, if any."""
+    found: list[list[Round]] = [[]]
+    for before, row in pairwise([None, *rows]):
+        if before is not None and (before.ends_softly or before.sigma is None):
+            found.append([])
+        found[-1].append(row)  # type: ignore[arg-type]
+    return [phase for phase in found if phase[0].sigma is not None]
+
+
+# ---- 7. Claims about budgets, and about runs with given actions. -----------------------------
+
+
+@claim("experiment/alpha-without-delay")
+@claim("experiment/alpha-under-delay")
+def some_gap_can_pass(witness: Any) -> Iterator[Case]:
+    """For alpha ever to rise: 2 R^ + xi^ < T/(1 - 1/R^) in the first stage.
+
+    No loss estimate exceeds 1/(1 - alpha) times its share, so no gap exceeds T/(1 - alpha).
+    """
+    names = {"T", "A", "delta", "threshold_scale", "budget_scale"}
+    given = fields(witness.get("parameters"), names)
+    if {given["threshold_scale"], given["budget_scale"]} != {"1"}:
+        raise Unknown("scaled budgets are not computed by this script")
+    delta = rational(given["delta"])
+    setting = Setting(witness.get("reading"), whole(given["T"]), whole(given["A"]), delta)
+    alpha, _, threshold = setting.aggression(1, 1, number)
+    yield case({"delay estimate": 1}, threshold, "<", setting.T / (1 - alpha))
+
+
+@claim("global/safety")
+def silence(witness: Any) -> Iterator[Case]:
+    """Regret to x^c = (1 - delta, delta): at most ceil(log2 D) + 1, whatever the delays.
+
+    Losses are (0, 1), and d_t = T + 1 - t, so nothing arrives. A delay sum of what has arrived
+    stays 0, the base iterate stays uniform, and every round costs alpha (1/2 - delta).
+    """
+    if fields(
+        witness.get("parameters"),
+        {"rounds"},
+        {"delta", "full", "exits", "share", "last_delay", "runs", "seed"},
+    ).keys() != {"rounds", "delta"}:
+        raise Unknown("of these runs only those without feedback are computed by this script")
+    T, delta = whole(witness["parameters"]["rounds"]), rational(witness["parameters"]["delta"])
+    setting, D = Setting(witness.get("reading"), T, 2, delta), T * (T + 1) // 2
+    if setting.reading["delay_sum"] == "arrived":
+        alpha, _, _ = setting.aggression(1, 1, number)
+        paid = alpha * (T * (Fraction(1, 2) - delta))
+        yield case({"D": D, "T": T}, paid, "<=", (D - 1).bit_length() + 1)
+
+
+@claim("global/safety/cancellation")
+def cancellation(witness: Any) -> Iterator[Case]:
+    """In each stage, sum_k alpha_k (Q - (2 R^ + xi^ - m) 1{soft exit}) <= 1.
+
+    Q = C1 B + C2 sum 1/sigma_t, with B what is borrowed and m what is missing at the exit. Only
+    delays and the rounds of soft exits enter, so the losses may be 0 and the exits are given.
+    """
+    given = fields(witness.get("parameters"), {"delays", "exits", "arms", "delta"})
+    A, T, exits = whole(given["arms"]), len(entries(given["delays"])), given["exits"]
+    uniform = [f"1/{A}"] * min(A, 51)
+    zero = {"losses": [[0] * len(uniform)] * T, "actions": [0] * T, "comparator": uniform}
+    instance = {**zero, "delays": given["delays"], "delta": given["delta"]}
+    game = Game({"instance": instance, "reading": witness.get("reading")})
+    stages: dict[int, list[list[Round]]] = {}
+    for phase in phases_of(play(game, exits=wholes(exits) if exits else [])):
+        stages.setdefault(phase[0].stage, []).append(phase)
+    for phases in stages.values():
+        total = number(0)
+        for phase in phases:
+            played, end = [row for row in phase if row.sigma is not None], phase[-1].t
+            missing = sum(row.t + game.delays[row.t - 1] > end for row in played)
+            cost = sum(
+                row.borrowed * ln(number(A)) + 1 / (row.sigma * game.delta) for row in played
+            )
+            _, _, threshold = game.aggression(phase[0].estimate, 1, number)
+            exit = threshold - missing if phase[-1].ends_softly else 0
+            total = total + phase[0].alpha * (cost - exit)
+        where = {"estimate": phases[0][0].estimate, "start": phases[0][0].t}
+        yield case(where, total, "<=", 1)
+
+
+@claim("doubling-estimate")
 def doubling_estimate(witness: Any) -> Iterator[Case]:
     """When a stage ends: old estimate <= new estimate < 2 (delays of its last phase)."""
-    run = Run(witness)
-    for t, start, before, after in run.stage_changes():
-        yield case({"side": "lower", "t": t}, before, "<=", after)
-        yield case({"side": "upper", "t": t}, after, "<", 2 * run.delay(start, t))
+    game = Game(witness)
+    rows = play(game)
+    for before, row in pairwise([None, *rows]):
+        if row is not None and row.sigma is None:
+            ended = [phase for phase in phases_of(rows) if phase[-1] is row]
+            start = ended[0][0].t if ended else row.t
+            old = before.estimate if before else 1
+            yield case({"side": "lower", "t": row.t}, old, "<=", row.estimate)
+            yield case(
+                {"side": "upper", "t": row.t}, row.estimate, "<", 2 * game.delay(start, row.t)
+            )
 
 
-@claims("doubling-estimate/every-phase")
+@claim("doubling-estimate/every-phase")
 def doubling_every_phase(witness: Any) -> Iterator[Case]:
     """The same upper bound with the delays of any phase of the stage."""
-    run = Run(witness)
-    following = {run.rounds[t - 1].stage - 1: after for t, _, _, after in run.stage_changes()}
-    for stage, start, end in run.phases():
-        if stage in following:
-            bound = 2 * run.delay(start, end)
-            yield case({"start": start, "end": end}, following[stage], "<", bound)
+    game = Game(witness)
+    rows = play(game)
+    following = {row.stage - 1: row.estimate for row in rows if row.sigma is None}
+    for phase in phases_of(rows):
+        start, end = phase[0].t, phase[-1].t
+        if phase[0].stage in following:
+            bound = 2 * game.delay(start, end)
+            yield case({"start": start, "end": end}, following[phase[0].stage], "<", bound)
 
 
-@claims("doubling-estimate/number-of-stages", more=1)
-def number_of_stages(witness: Any) -> Iterator[Case]:
-    """S <= ceil(log2 D) + 1 if D >= 1."""
-    run = Run(witness)
-    D = sum(run.delays)
-    if D >= 1:
-        stages = 1 + len(list(run.stage_changes()))
-        yield case({"D": D}, stages, "<=", (D - 1).bit_length() + 1)
-
-
-@claims("doubling-estimate@repaired", more=1, where={"side": "lower"})
-def doubling_repaired(witness: Any) -> Iterator[Case]:
-    """2 (old estimate) <= new estimate <= 2 (d_1 + ... + d_t)."""
-    run = Run(witness)
-    for t, _, before, after in run.stage_changes():
-        yield case({"side": "lower", "t": t}, 2 * before, "<=", after)
-        yield case({"side": "upper", "t": t}, after, "<=", 2 * run.delay(1, t))
-
-
-@claims("banker-pathwise", more=Fraction(1, 1000))
+@claim("banker-pathwise")
 def banker_pathwise(witness: Any) -> Iterator[Case]:
-    """sum <l_t, x_t - y> <= B D(y, x_0) + sum sigma_t D(x_t, z~_t) - sum v_u D(y, z_u)."""
-    run = Run(witness)
-    for _, start, end in run.phases():
-        played = [t for t in range(start, end + 1) if run.rounds[t - 1].sigma is not None]
-        for y in range(run.A):
-            regret = total(regret_of(run, t, y) for t in played)
-            yield case({"start": start, "y": y}, regret, "<=", mirror_bound(run, played, y))
+    """sum <l_t, x_t - y> <= B D(y, x_0) + sum sigma_t D(x_t, z~_t) - sum v_u D(y, z_u).
+
+    At a vertex y; D is the divergence of negative entropy, so that D(y, z) = -ln z_y.
+    """
+    game = Game(witness)
+    for phase in phases_of(play(game)):
+        played = [row for row in phase if row.sigma is not None]
+        for y in range(game.A):
+            regret, bound = number(0), number(0)
+            for row in played:
+                regret = regret + row.loss_estimate * (row.base[row.action] - int(row.action == y))
+                from_base = game.reading["update"] == "base"
+                dual = moved(row, [ln(x) for x in (row.base if from_base else row.law)])
+                free = [exp(x) for x in dual]  # the step's end before it is projected
+                triples = zip(row.base, dual, free, strict=True)
+                distance = sum((x * (ln(x) - z) + e - x for x, z, e in triples), start=number(0))
+                paid = row.borrowed * ln(number(game.A)) + row.sigma * distance
+                bound = bound + paid + row.credit * ln(softmax(dual)[y])
+            yield case({"start": phase[0].t, "y": y}, regret, "<=", bound)
 
 
-def regret_of(run: Run, t: int, y: int) -> Number:
-    """<l_t, x_t - y> at a vertex y, with the loss estimate of round t, arrived or not."""
-    arm = run.actions[t - 1]
-    return run.loss_estimate(t) * (run.rounds[t - 1].base[arm] - (ONE if arm == y else ZERO))
+PhaseClaim = Callable[[Game, list[Round]], Iterator[Case]]
 
 
-def mirror_bound(run: Run, played: list[int], y: int) -> Number:
-    """The right-hand side for negative entropy at a vertex y, where D(y, z) = -ln z_y."""
-    bound = total(run.rounds[t - 1].borrowed for t in played) * ln(number(run.A))
-    credit = credits_left(run, played)
-    for t in played:
-        row, arm = run.rounds[t - 1], run.actions[t - 1]
-        assert row.sigma is not None
-        point = row.base if run.reading["update"] == "base" else row.law
-        move = run.loss_estimate(t) / row.sigma
-        dual = moved([ln(x) for x in point], arm, move)
-        free = [exp(x) for x in dual]  # the step's end before it is projected
-        gap = [x * (ln(x) - d) + z - x for x, d, z in zip(row.base, dual, free, strict=True)]
-        bound = bound + row.sigma * total(gap) + credit[t] * ln(softmax(dual)[y])
-    return bound
+def phase_claim(id: str, *, cautious: bool = False, extinct: bool = False) -> Callable[..., Any]:
+    """The function below computes `id` for each phase, or those with alpha < 1, or soft exits."""
+
+    def register(compute: PhaseClaim) -> PhaseClaim:
+        @claim(id)
+        def all_phases(witness: Any) -> Iterator[Case]:
+            game = Game(witness)
+            for phase in phases_of(play(game)):
+                is_meant = not extinct or phase[-1].ends_softly
+                if is_meant and (not cautious or is_less(phase[0].alpha, 1)):
+                    yield from compute(game, phase)
+
+        return compute
+
+    return register
 
 
-def missing_items(run: Run) -> Iterator[tuple[int, int, list[int]]]:
+def sums_of(game: Game, rows: list[Round]) -> list[Number]:
+    """g: loss estimates of some rounds, added up per arm."""
+    sums = [number(0)] * game.A
+    for row in rows:
+        sums[row.action] = sums[row.action] + row.loss_estimate
+    return sums
+
+
+def safe_sum(game: Game, sums: list[Number]) -> Number:
+    """<g, x^c>."""
+    total = number(0)
+    for g, c in zip(sums, game.comparator, strict=True):
+        total = total + g * c
+    return total
+
+
+def gap_of(game: Game, sums: list[Number]) -> Number:
+    """The largest <g, x^c - x> over x, attained at the arm of least sum."""
+    smallest: Number = least(sums)
+    return safe_sum(game, sums) - smallest
+
+
+def played_in(phase: list[Round]) -> list[Round]:
+    return [row for row in phase if row.sigma is not None]
+
+
+def missing_at(game: Game, phase: list[Round], t: int) -> list[Round]:
+    """The phase's rounds up to t whose feedback has not arrived by the end of t."""
+    return [row for row in played_in(phase) if row.t <= t < row.t + game.delays[row.t - 1]]
+
+
+@phase_claim("normal-phase/decomposition")
+def decomposition(game: Game, phase: list[Round]) -> Iterator[Case]:
+    """sum <l_t, x_t - x> = a sum <l_t, base - x> + (1 - a) sum <l_t, x^c - x> over start..end."""
+    alpha, sums = phase[0].alpha, sums_of(game, phase)
+    for x in range(game.A):
+        lhs, base = number(0), number(0)
+        for row in phase:
+            lhs = lhs + row.loss_estimate * (row.law[row.action] - int(row.action == x))
+            base = base + row.loss_estimate * (row.base[row.action] - int(row.action == x))
+        rhs = alpha * base + (1 - alpha) * (safe_sum(game, sums) - sums[x])
+        yield case({"start": phase[0].t, "x": x}, lhs, "=", rhs)
+
+
+@phase_claim("normal-phase/delay-covered")
+def delay_covered(game: Game, phase: list[Round]) -> Iterator[Case]:
+    """d_start + ... + d_end <= the stage's estimate, unless a hard restart ends the phase."""
+    if phase[-1].sigma is not None:
+        delay = game.delay(phase[0].t, phase[-1].t)
+        yield case({"start": phase[0].t}, delay, "<=", phase[0].estimate)
+
+
+@phase_claim("normal-phase/delay-covered@repaired")
+def mass_covered(game: Game, phase: list[Round]) -> Iterator[Case]:
+    """The rounds missing, summed over the phase, are at most the stage's estimate, likewise."""
+    if phase[-1].sigma is not None:
+        end = phase[-1].t
+        mass = sum(min(game.delays[row.t - 1], end - row.t) for row in phase)
+        yield case({"start": phase[0].t}, mass, "<=", phase[0].estimate)
+
+
+@phase_claim("normal-phase/arrived", cautious=True)
+def arrived_gap(game: Game, phase: list[Round]) -> Iterator[Case]:
+    """max_x <g_t, x^c - x> <= 2 R^ + xi^ for every t < end at which feedback arrives."""
+    _, _, threshold = game.aggression(phase[0].estimate, 1, number)
+    arrivals: dict[int, list[Round]] = {}
+    for row in played_in(phase):
+        arrivals.setdefault(row.t + game.delays[row.t - 1], []).append(row)
+    sums = [number(0)] * game.A
+    for t in range(phase[0].t, phase[-1].t):
+        for row in arrivals.get(t, ()):
+            sums[row.action] = sums[row.action] + row.loss_estimate
+        if t in arrivals:
+            yield case({"t": t}, gap_of(game, sums), "<=", threshold)
+
+
+@phase_claim("normal-phase/missing", cautious=True)
+def missing_late(game: Game, phase: list[Round]) -> Iterator[Case]:
+    """Rounds missing at end - 1 add at most 2 sqrt(2 D + 1/4) - 1, D the delays of the phase."""
+    late, D = missing_at(game, phase, phase[-1].t - 1), game.delay(phase[0].t, phase[-1].t)
+    if late:
+        bound = 2 * sqrt(number(2 * D + QUARTER)) - 1
+        yield case({"start": phase[0].t}, gap_of(game, sums_of(game, late)), "<=", bound)
+
+
+@phase_claim("normal-phase/last-round", cautious=True)
+def last_round(game: Game, phase: list[Round]) -> Iterator[Case]:
+    """<l_end, x^c - x> <= 2."""
+    yield case({"t": phase[-1].t}, gap_of(game, sums_of(game, phase[-1:])), "<=", 2)
+
+
+@phase_claim("normal-phase/budget-chain", cautious=True)
+def budget_chain(game: Game, phase: list[Round]) -> Iterator[Case]:
+    """R^ of the stage <= 2 R^(D), D the delays of the phase."""
+    own = game.budget(game.delay(phase[0].t, phase[-1].t), number)
+    yield case({"start": phase[0].t}, game.budget(phase[0].estimate, number), "<=", 2 * own)
+
+
+def ends_of(phase: list[Round]) -> dict[str, Any]:
+    return {"start": phase[0].t, "end": phase[-1].t}
+
+
+@phase_claim("extinction-phase/exit", extinct=True)
+def exit_gap(game: Game, phase: list[Round]) -> Iterator[Case]:
+    """2 R^ + xi^ < max_x <g_end, x^c - x>, over what has arrived."""
+    _, _, threshold = game.aggression(phase[0].estimate, 1, number)
+    late = missing_at(game, phase, phase[-1].t)
+    arrived = sums_of(game, [row for row in phase if row not in late])
+    yield case(ends_of(phase), threshold, "<", gap_of(game, arrived))
+
+
+@phase_claim("extinction-phase/floor", extinct=True)
+def floor(game: Game, phase: list[Round]) -> Iterator[Case]:
+    """delta/2 <= x_t(A_t)."""
+    for row in played_in(phase):
+        yield case({"t": row.t}, game.delta / 2, "<=", row.law[row.action])
+
+
+@phase_claim("extinction-phase/missing-total", extinct=True)
+def missing_gain(game: Game, phase: list[Round]) -> Iterator[Case]:
+    """Of the m rounds missing at the end, sum <l_u, x* - x^c> <= 2 m/delta."""
+    late = missing_at(game, phase, phase[-1].t)
+    if late:
+        arrived = sums_of(game, [row for row in phase if row not in late])
+        best = min(range(game.A), key=lambda arm: arrived[arm].low)
+        sums = sums_of(game, late)
+        gain = sums[best] - safe_sum(game, sums)
+        yield case(ends_of(phase), gain, "<=", 2 * len(late) / game.delta)
+
+
+@phase_claim("extinction-phase/slack-covers", extinct=True)
+def slack_covers(game: Game, phase: list[Round]) -> Iterator[Case]:
+    """2 m/delta <= xi^, with m rounds missing at the end."""
+    late, slack = missing_at(game, phase, phase[-1].t), game.slack(phase[0].estimate, number)
+    if late:
+        yield case(ends_of(phase), 2 * len(late) / game.delta, "<=", slack)
+
+
+@phase_claim("extinction-phase/slack-covers@repaired", extinct=True)
+def slack_covers_count(game: Game, phase: list[Round]) -> Iterator[Case]:
+    """m <= xi^."""
+    late, slack = missing_at(game, phase, phase[-1].t), game.slack(phase[0].estimate, number)
+    if late:
+        yield case(ends_of(phase), len(late), "<=", slack)
+
+
+# Expectations that fall on every path: x_t = alpha base + (1 - alpha) x^c, whatever base is.
+
+
+def cannot_exit(game: Game, phase: list[Round]) -> bool:
+    """Whether no path restarts softly in the phase: an item adds at most 1/(1 - alpha) to a gap."""
+    alpha, is_full, threshold = game.aggression(phase[0].estimate, phase[0].phase, number)
+    seen = len(played_in(phase)) - len(missing_at(game, phase, phase[-1].t))
+    return is_full or not is_less(threshold, seen / (1 - alpha))
+
+
+def least_earned(game: Game, phase: list[Round]) -> Number:
+    """What sum <l_t, x_t - x^c> is at least, wherever after its first feedback the phase ends."""
+    first = min(row.t + game.delays[row.t - 1] for row in played_in(phase))
+    total = number(0)
+    for t, losses in enumerate(game.losses[phase[0].t - 1 :], start=phase[0].t):
+        safe = sum(x * c for x, c in zip(losses, game.comparator, strict=True))
+        total = total + (min(losses) if t > first else sum(losses) / game.A) - safe
+    alpha: Number = phase[0].alpha
+    return alpha * total
+
+
+@claim("normal-phase/regret")
+def least_regret_on_all_paths(witness: Any) -> Iterator[Case]:
+    """Regret of phase 1 of the last stage: at most the bound of `normal_bound`."""
+    game = Game(witness)
+    phases = phases_of(play(game))
+    if all(cannot_exit(game, phase) for phase in phases):
+        for phase in phases:
+            if phase[0].phase == 1 and phase[-1].t == game.T and phase[-1].sigma is not None:
+                bound = normal_bound(game, game.delay(phase[0].t, game.T), number)
+                for x in range(game.A):
+                    safe = best = Fraction(0)
+                    for row in phase:
+                        losses = game.losses[row.t - 1]
+                        pairs = zip(losses, game.comparator, strict=True)
+                        safe += sum(loss * c for loss, c in pairs) - losses[x]
+                        best += min(losses) - losses[x]
+                    alpha = phase[0].alpha
+                    yield case({"x": x}, (1 - alpha) * safe + alpha * best, "<=", bound)
+
+
+@claim("normal-phase/safety")
+def safety_on_all_paths(witness: Any) -> Iterator[Case]:
+    """Regret to the comparator at most 1 in a run of a single phase, which no path leaves."""
+    game = Game(witness)
+    phases = phases_of(play(game))
+    if len(phases) == 1 and cannot_exit(game, phases[0]):
+        yield case({"phase": 1}, least_earned(game, phases[0]), "<=", 1)
+
+
+@claim("extinction-phase")
+def extinction_on_all_paths(witness: Any) -> Iterator[Case]:
+    """If phase 1 ends softly, its regret to the comparator is at most -1."""
+    game = Game(witness)
+    for phase in phases_of(play(game))[:1]:
+        if phase[0].stage == 1 and phase[-1].ends_softly:
+            yield case({"stage": 1, "phase": 1}, least_earned(game, phase), "<=", -1)
+
+
+@claim("extinction-phase/true-losses")
+def true_losses(witness: Any) -> Iterator[Case]:
+    """The same for losses that are equal for all arms: then the regret is 0 on every path."""
+    game = Game(witness)
+    for phase in phases_of(play(game))[:1]:
+        is_equal = all(min(losses) == max(losses) for losses in game.losses)
+        if is_equal and phase[0].stage == 1 and phase[-1].ends_softly:
+            yield case({"stage": 1, "phase": 1}, 0, "<=", -1)
+
+
+def missing_items(rows: list[Round], game: Game) -> Iterator[tuple[int, int, list[Round]]]:
     """(start, end, M) of phases with alpha < 1; M: rounds before end-1 that are missing then."""
-    for _, start, end in run.phases():
-        M = [u for u in range(start, end - 1) if u + run.delays[u - 1] > end - 1]
-        if M and is_less(run.rounds[start - 1].alpha, ONE):
-            yield start, end, M
+    for phase in phases_of(rows):
+        end = phase[-1].t
+        M = [row for row in phase if row.t < end - 1 and row.t + game.delays[row.t - 1] > end - 1]
+        if M and is_less(phase[0].alpha, 1):
+            yield phase[0].t, end, M
 
 
-def worst_item(run: Run, u: int) -> Number:
-    """The largest <l_u, x^c - x> over x, which avoids the arm that was played."""
-    return run.loss_estimate(u) * run.comparator[run.actions[u - 1]]
+@claim("missing-feedback/per-item")
+def missing_per_item(witness: Any) -> Iterator[Case]:
+    """<l_u, x^c - x> <= 2 for u in M; it is largest at an x that avoids the arm that was played."""
+    game = Game(witness)
+    for _, _, M in missing_items(play(game), game):
+        for row in M:
+            largest = row.loss_estimate * game.comparator[row.action]
+            yield case({"u": row.t}, largest, "<=", 2)
 
 
-def worst_total(run: Run, M: list[int]) -> Number:
-    """The largest sum over u in M of <l_u, x^c - x> over x, which is the arm of least estimate."""
-    losses = [
-        total(run.loss_estimate(u) for u in M if run.actions[u - 1] == i) for i in range(run.A)
-    ]
-    weighted = total(g * c for g, c in zip(losses, run.comparator, strict=True))
-    return weighted - least_of(losses)
+@claim("missing-feedback")
+def missing_total(witness: Any) -> Iterator[Case]:
+    """Their sum <= 2 sqrt(2 D + 1/4) - 1, D the delays of the phase; x: the arm of least sum."""
+    game = Game(witness)
+    for start, end, M in missing_items(play(game), game):
+        sums = [number(0)] * game.A
+        for row in M:
+            sums[row.action] = sums[row.action] + row.loss_estimate
+        largest = sum(s * c for s, c in zip(sums, game.comparator, strict=True)) - least(sums)
+        bound = 2 * sqrt(number(2 * game.delay(start, end) + QUARTER)) - 1
+        yield case({"start": start}, largest, "<=", bound)
 
 
-@claims("missing-feedback/per-item", more=Fraction(3, 2))
-@claims("missing-feedback/per-item@repaired", more=Fraction(3, 2), repaired=True)
-def missing_per_item(witness: Any, *, repaired: bool = False) -> Iterator[Case]:
-    """<l_u, x^c - x> <= 2 for u in M; repaired: <= 1/(1 - alpha)."""
-    run = Run(witness)
-    for start, _, M in missing_items(run):
-        bound = ONE / (ONE - run.rounds[start - 1].alpha) if repaired else number(2)
-        for u in M:
-            yield case({"u": u}, worst_item(run, u), "<=", bound)
+# ---- 8. Expectations: E[value - bound; event] <= 0, rejected by this script's own runs. ------
+# Let Z >= -c with E[Z] <= 0. The product over runs of 1 + 0.9 Z/c stays positive and does not grow
+# on average, so the chance that it ever exceeds 10^9 is at most 10^-9. The runs are in floats.
+
+LEVEL, MOST_ROUNDS = 1e9, 2_000_000  # rounds of all runs together
+Excess = Callable[[list[Round]], float | None]  # value - bound of a run; None outside the event
+Experiment = tuple[float, Excess, float]  # c, that, and what the witness calls rhs
 
 
-@claims("missing-feedback", more=3)
-@claims("missing-feedback@repaired", more=3, repaired=True)
-def missing_total(witness: Any, *, repaired: bool = False) -> Iterator[Case]:
-    """Their sum <= 2 sqrt(2 D + 1/4) - 1, D the delays of the phase; repaired: <= m/(1 - alpha)."""
-    run = Run(witness)
-    for start, end, M in missing_items(run):
-        root = sqrt(number(Fraction(8 * run.delay(start, end) + 1, 4)))
-        bound = root + root - ONE
-        if repaired:
-            bound = number(len(M)) / (ONE - run.rounds[start - 1].alpha)
-        yield case({"start": start}, worst_total(run, M), "<=", bound)
+def expectation(id: str, *, where: dict[str, Any] | None = None) -> Callable[..., Any]:
+    """The function below describes the claim `id`; without `where` it is about the regret to x."""
+
+    def register(describe: Callable[[Game, int], Experiment]) -> Callable[..., Experiment]:
+        EXPECTATIONS[id] = describe, where
+        return describe
+
+    return register
 
 
-def credits_left(run: Run, played: list[int]) -> dict[int, Number]:
-    """What remains of each round's scale at the end of the phase."""
-    ledger: dict[int, Number] = {}
-    for t in played:
-        row = run.rounds[t - 1]
-        assert row.sigma is not None
-        need = row.sigma
-        for u in sorted(ledger):
-            if u + run.delays[u - 1] < t and need.high > 0 and ledger[u].high > 0:
-                _, ledger[u], need = split(ledger[u], need)
-        ledger[t] = row.sigma
-    return ledger
+def regret(game: Game, phase: list[Round], arm: int | None, *, of_base: bool = False) -> float:
+    """sum <l_t, x_t - e_arm> over a phase, or to the comparator; with base iterates if so said."""
+    total = 0.0
+    for row in phase:
+        if row.sigma is not None:
+            losses = game.losses[row.t - 1]
+            to = losses[arm] if arm is not None else dot(losses, game.comparator)
+            total += dot(losses, row.base if of_base else row.law) - float(to)
+    return total
 
 
-# ---- 6. Judging a witness. ------------------------------------------------------------------
+def least_regret(game: Game, arm: int) -> float:
+    """No run has less regret to the arm, over any of its phases."""
+    return float(sum(min(row) - row[arm] for row in game.losses))
+
+
+def dot(losses: list[Fraction], law: list[Any]) -> float:
+    return float(sum(float(x) * float(p) for x, p in zip(losses, law, strict=True)))
+
+
+@expectation("extinction-phase", where={"stage": 1, "phase": 1})
+def extinction_phase(game: Game, _: int) -> Experiment:
+    """If phase 1 ends softly, its regret to the comparator is at most -1 in expectation."""
+
+    def excess(rows: list[Round]) -> float | None:
+        first = phases_of(rows)[0] if rows[0].sigma is not None else []
+        ends_softly = first and first[-1].ends_softly
+        return regret(game, first, None) + 1 if ends_softly else None
+
+    # x_t - x^c = alpha (base - x^c), so the regret is at least -alpha sum <l_t, x^c>.
+    alpha, _, _ = game.aggression(1, 1, float)
+    return alpha * sum(dot(row, game.comparator) for row in game.losses), excess, -1.0
+
+
+@expectation("banker-regret")
+def banker_regret(game: Game, x: int) -> Experiment:
+    """Base regret of a phase of N rounds: at most sqrt(C1 C2) (3 sqrt N + 7 sqrt(2 D ln(D + 1))).
+
+    Measured in the first phase of at least 100 rounds.
+    """
+
+    def excess(rows: list[Round]) -> float | None:
+        for phase in phases_of(rows):
+            N = sum(row.sigma is not None for row in phase)
+            if N >= 100:
+                bound = game.bound(game.delay(phase[0].t, phase[-1].t), N, float)
+                return regret(game, phase, x, of_base=True) - float(bound)
+        return None
+
+    return game.bound(sum(game.delays), game.T, float) - least_regret(game, x), excess, 0.0
+
+
+def normal_bound(game: Game, D: int, real: Real) -> Any:
+    """4 R^(D) + (sqrt(16 D + 1) - 1)/delta + 2 sqrt(2 D + 1/4) + 1."""
+    slack = (sqrt(real(16 * D + 1)) - 1) / real(game.delta)
+    return 4 * game.budget(D, real) + slack + 2 * sqrt(real(2 * D + QUARTER)) + 1
+
+
+@expectation("normal-phase/base-regret")
+def base_regret(game: Game, x: int) -> Experiment:
+    """Base regret of phase 1 of the last stage, if it lasts until T: at most R^(D).
+
+    D is the delays of the phase; only phases are measured whose D is that of a first run.
+    """
+
+    def last(rows: list[Round]) -> tuple[list[Round], int]:
+        *_, phase = phases_of(rows)
+        is_whole = phase[-1] is rows[-1] and not phase[-1].ends_softly and phase[-1].sigma
+        return phase if is_whole and phase[0].phase == 1 else [], game.delay(phase[0].t, game.T)
+
+    _, D = last(play(game, float, Random(0)))
+    bound = float(game.budget(D, float))
+
+    def excess(rows: list[Round]) -> float | None:
+        phase, delay = last(rows)
+        is_meant = phase and delay == D
+        return regret(game, phase, x, of_base=True) - bound if is_meant else None
+
+    return bound - least_regret(game, x), excess, bound
+
+
+def replicated(witness: Any) -> Finding:
+    """Play until the claim is rejected or the rounds are used up."""
+    describe, where = EXPECTATIONS[witness["claim"]]
+    game, place = Game(witness), where or fields(witness["where"], {"x"})
+    arm = whole(place.get("x", 0))
+    if arm >= game.A or place != witness["where"]:
+        raise BadFile("where names no case of the claim")
+    c, excess_of, exact_rhs = describe(game, arm)
+    (low, high), margin = interval_of(witness["lhs"]), interval_of(witness["margin"])
+    rhs, stated = Fraction(exact_rhs), interval_of(witness["rhs"])
+    is_rhs = max(abs(stated[0] - rhs), abs(stated[1] - rhs)) <= max(abs(rhs), Fraction(1)) / 10**6
+    if not is_rhs or low <= rhs or margin[0] <= 0:
+        return Finding("NOT CONFIRMED", f"the file does not state lhs above rhs = {exact_rhs:.9g}")
+    rng, odds, found = Random(1), 1.0, list[float]()
+    for _ in range(MOST_ROUNDS // game.T):
+        excess = excess_of(play(game, float, rng))
+        if excess is not None:
+            found.append(excess)
+            odds *= 1 + 0.9 * excess / c
+        if odds >= LEVEL:
+            break
+    mean = Fraction(sum(found) / len(found)) if found else Fraction(0)
+    shown = f"lhs - rhs = {float(mean):.6g} on average in {len(found)} own runs, odds {odds:.3g}"
+    is_stated = low <= mean + rhs <= high and margin[0] <= mean <= margin[1]
+    return Finding("REPLICATED" if odds >= LEVEL and is_stated else "NOT CONFIRMED", shown)
+
+
+# ---- 9. Judging a witness. ------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -856,61 +1309,50 @@ class Finding:
     detail: str
 
 
-def cases_of(claim: str, witness: Any) -> Iterator[Case]:
-    """Every case of a claim for the subject of a witness."""
-    id, _, form = claim.partition("!")
-    if claim in CLAIMS:
-        return CLAIMS[claim](witness)
-    if form != "stronger" or id not in STRONGER:
-        raise Unknown(f"{claim!r} is not computed by this script")
-    return raised(CLAIMS[id](witness), *STRONGER[id])
-
-
-def raised(cases: Iterator[Case], by: Fraction, only: dict[str, str]) -> Iterator[Case]:
-    for each in cases:
-        is_meant = only.items() <= each.where.items()
-        more = each.lhs + number(by) if is_meant else each.lhs
-        yield Case(each.where, more, each.relation, each.rhs)
-
-
 def examine(witness: Any) -> Finding:
     """Compute a witness again."""
     subject = {"instance", "parameters"} & witness.keys() if isinstance(witness, dict) else set()
     required = {"format", "claim", "reading", "where", "lhs", "rhs", "margin", *subject}
-    fields(witness, required, optional=HEAD)
+    fields(witness, required, {"version", "paper_sha256"})
     if witness["format"] != "pbverify/witness-1" or len(subject) != 1:
         raise BadFile("a pbverify/witness-1 with an instance or with parameters is expected")
-    claim, finding = text(witness["claim"]), Finding("NOT CONFIRMED", "")
+    id, reason = text(witness["claim"]), ""
     for digits in DIGITS:
         DOWN.prec = UP.prec = digits
         try:
-            return judged(witness, list(cases_of(claim, witness)))
+            if id in EXPECTATIONS and witness["instance"].get("actions") is None:
+                return replicated(witness)
+            if id not in CLAIMS:
+                raise Unknown(f"{id!r} is not computed by this script")
+            return judged(witness, list(CLAIMS[id](witness)))
         except Unknown as error:
             return Finding("UNKNOWN CLAIM", str(error))
-        except Unclear as error:
-            finding = Finding("NOT CONFIRMED", f"undecided at {digits} digits: {error}")
-    return finding
+        except (Unclear, ArithmeticError, ValueError) as error:
+            reason = f"undecided at {digits} digits: {error or type(error).__name__}"
+    return Finding("NOT CONFIRMED", reason)
+
+
+def are_drawn(witness: Any) -> bool:
+    """Whether the witness leaves its actions to chance."""
+    instance = witness.get("instance")
+    return isinstance(instance, dict) and instance.get("actions") is None
 
 
 def judged(witness: Any, found: list[Case]) -> Finding:
-    """What the cases say about the one that the witness names."""
+    """What the cases say about the one that the witness names: confirmed if its numbers are too."""
     there = [each for each in found if each.where == place(witness["where"])]
-    failing = [each for each in there if each.fails]
-    if not failing and any(each.is_open for each in there):
+    failing = next((each for each in there if each.fails), None)
+    if failing is None and any(each.is_open for each in there):
         raise Unclear("the two sides are too close to be told apart")
-    if not failing:
+    if failing is None:
         shown = "; ".join(map(numbers, there[:3])) or "the claim has no such case here"
         return Finding("NOT CONFIRMED", shown)
-    return compared(witness, failing[0])
-
-
-def compared(witness: Any, found: Case) -> Finding:
-    """Confirmed only if the file states the numbers that were computed."""
-    computed = {"lhs": found.lhs, "rhs": found.rhs, "margin": found.margin}
+    computed = {"lhs": failing.lhs, "rhs": failing.rhs, "margin": failing.margin}
     wrong = [name for name, value in computed.items() if not is_stated(witness[name], value)]
     if wrong:
-        return Finding("NOT CONFIRMED", f"{numbers(found)}; the file differs in {', '.join(wrong)}")
-    return Finding("CONFIRMED", numbers(found))
+        shown = f"{numbers(failing)}; the file differs in {', '.join(wrong)}"
+        return Finding("NOT CONFIRMED", shown)
+    return Finding("CONFIRMED", numbers(failing))
 
 
 def numbers(found: Case) -> str:
@@ -919,29 +1361,29 @@ def numbers(found: Case) -> str:
     return f"lhs {found.relation} rhs {verdict}: {shown}"
 
 
+def is_stated(value: Any, computed: Number) -> bool:
+    """Whether a stated number says something, and can be the computed one."""
+    low, high = interval_of(value)
+    is_narrow = high - low <= 2 * max(abs(high + low) / 2, Fraction(1)) / 10**6
+    return is_narrow and number(low).low <= computed.high and computed.low <= number(high).high
+
+
+def interval_of(value: Any) -> tuple[Fraction, Fraction]:
+    """The range of a stated number ("3", "1/2", "[0.25 +/- 1e-9]"); an empty one if it is none."""
+    ball = re.fullmatch(rf"\[({NUMERAL})? ?\+/- ({NUMERAL})\]", text(value), re.ASCII)
+    try:
+        middle, radius = (ball[1] or "0", ball[2]) if ball else (value, "0")
+        return rational(middle) - rational(radius), rational(middle) + rational(radius)
+    except BadFile:
+        return Fraction(1), Fraction(-1)
+
+
+# ---- 10. Reading files: every value is checked before it is used. ---------------------------
+
 NUMERAL = r"[+-]?\d[\d.]{0,300}(?:[eE][+-]?\d{1,3})?"
 
 
-def is_stated(value: Any, computed: Number) -> bool:
-    """Whether a stated number ("3", "1/2", "[0.25 +/- 1e-9]") can be the computed one."""
-    ball = re.fullmatch(rf"\[({NUMERAL})? ?\+/- ({NUMERAL})\]", text(value), re.ASCII)
-    middle, radius = (ball[1] or "0", ball[2]) if ball else (value, "0")
-    try:
-        m, r = rational(middle), rational(radius)
-    except BadFile:
-        return False
-    says_something = r <= max(abs(m), Fraction(1)) / 10**6
-    overlaps = number(m - r).low <= computed.high and computed.low <= number(m + r).high
-    return says_something and overlaps
-
-
-# Every value of a file is checked before it is used.
-
-
-HEAD = {"format", "version", "paper_sha256"}
-
-
-def fields(value: Any, required: set[str], *, optional: set[str] | None = None) -> Any:
+def fields(value: Any, required: set[str], optional: set[str] | None = None) -> Any:
     if not isinstance(value, dict) or not required <= value.keys():
         raise BadFile(f"an object with the fields {', '.join(sorted(required))} is expected")
     if not value.keys() <= required | (optional or set()):
@@ -956,13 +1398,9 @@ def place(value: Any) -> Any:
 
 
 def entries(value: Any) -> list[Any]:
-    if not isinstance(value, list) or not 1 <= len(value) <= MOST_ROUNDS:
-        raise BadFile(f"a list of 1 to {MOST_ROUNDS} entries is expected")
+    if not isinstance(value, list) or not 1 <= len(value) <= MOST_ENTRIES:
+        raise BadFile(f"a list of 1 to {MOST_ENTRIES} entries is expected")
     return value
-
-
-def whole_numbers(value: Any) -> list[int]:
-    return [whole(item) for item in entries(value)]
 
 
 def whole(value: Any) -> int:
@@ -971,13 +1409,16 @@ def whole(value: Any) -> int:
     return value
 
 
+def wholes(value: Any) -> list[int]:
+    return [whole(item) for item in entries(value)]
+
+
 def rational(value: Any) -> Fraction:
     """An exact number: a JSON number as it was written, or the text of one or of a quotient."""
     shown = str(value) if type(value) in (int, Decimal) else text(value)
-    if not re.fullmatch(rf"{NUMERAL}|[+-]?\d{{1,300}}/\d{{1,300}}", shown, re.ASCII):
-        raise BadFile("a number is expected")
+    is_number = re.fullmatch(rf"{NUMERAL}|[+-]?\d{{1,300}}/\d{{1,300}}", shown, re.ASCII)
     try:
-        return Fraction(shown)
+        return Fraction(shown if is_number else "")
     except (ValueError, ZeroDivisionError) as error:
         raise BadFile("a number is expected") from error
 
@@ -987,6 +1428,10 @@ def positive(value: Any, *, or_zero: bool = False) -> Fraction:
     if found < 0 or (found == 0 and not or_zero):
         raise BadFile("a positive number is expected")
     return found
+
+
+def rationals(value: Any) -> list[Fraction]:
+    return [rational(item) for item in entries(value)]
 
 
 def text(value: Any) -> str:
@@ -1027,7 +1472,7 @@ def default_files() -> list[str]:
 
 def main(paths: list[str]) -> int:
     """Print a line per witness, and return the exit code."""
-    codes = {"CONFIRMED": 0, "NOT CONFIRMED": 1, "UNKNOWN CLAIM": 3}
+    codes = {"CONFIRMED": 0, "REPLICATED": 0, "NOT CONFIRMED": 1, "UNKNOWN CLAIM": 3}
     gravity = [0, 3, 1, 2]  # exit codes from harmless to bad
     code = 0
     for path in paths or default_files():

@@ -6,6 +6,7 @@ text, formulas and drawings.
 
 from __future__ import annotations
 
+import collections
 import dataclasses
 import functools
 import hashlib
@@ -19,6 +20,7 @@ from pbverify.files import integer_or_none
 from pbverify.plots import course, timeline
 from pbverify.report.graph import Node, drawing
 from pbverify.report.mathml import typeset
+from pbverify.report.mutants import Mutants
 from pbverify.report.status import ANY, Outcomes, foundations, repairs_of, rests_on
 from pbverify.verdict import Outcome, Verdict, Witness
 
@@ -67,6 +69,36 @@ class Line:
     def anchor(self) -> str:
         return anchor(self.verdict.claim)
 
+    @property
+    def statement(self) -> str:
+        """The statement that the claim belongs to."""
+        return self.verdict.claim.partition("@")[0].partition("/")[0]
+
+    @property
+    def is_quiet(self) -> bool:
+        """Whether it is a step of a proof that holds, as expected, on sound ground."""
+        holds = self.verdict.outcome is Outcome.HOLDS and self.is_expected and not self.rests_on
+        return holds and self.row["fidelity"] == "proof step"
+
+
+@dataclasses.dataclass(frozen=True)
+class Group:
+    """The verdicts on one statement: itself, its variants, the steps of its proof, its repairs."""
+
+    name: str
+    lines: tuple[Line, ...]
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """How many verdicts there are of each outcome."""
+        outcomes = [line.verdict.outcome.value for line in self.lines]
+        return {name: outcomes.count(name) for name in WORST_FIRST if name in outcomes}
+
+    @property
+    def steps(self) -> int:
+        """Steps that hold: what may be folded away."""
+        return sum(line.is_quiet for line in self.lines)
+
 
 @dataclasses.dataclass(frozen=True)
 class Refutation:
@@ -76,7 +108,13 @@ class Refutation:
     witness: Witness | None
     file: str
     pictures: tuple[Markup, ...]
+    columns: frozenset[str]
     repairs: tuple[Line, ...]
+
+    @property
+    def drawn(self) -> frozenset[str]:
+        """The columns that its pictures show, beside delays and arrivals."""
+        return self.columns & {"buckets", "stage"}
 
     @property
     def where(self) -> str:
@@ -95,7 +133,11 @@ class View:
 
     profile: str
     lines: tuple[Line, ...]
+    groups: tuple[Group, ...]
     counts: Mapping[str, int]
+    opinions: Mapping[str, int]
+    """How many programs stand behind the refutations, in words."""
+    mutants: Mutants
     refutations: tuple[Refutation, ...]
     unjudged: tuple[Mapping[str, Any], ...]
     graph: Markup
@@ -109,6 +151,11 @@ def view_of(material: Material) -> View:
     return View(
         profile=material.profile,
         lines=lines,
+        groups=_groups(lines),
+        opinions=collections.Counter(
+            line.verdict.opinion for line in lines if line.verdict.outcome is Outcome.REFUTED
+        ),
+        mutants=Mutants.load(),
         counts={name: outcomes.count(name) for name in WORST_FIRST},
         refutations=tuple(_refutation(line, lines, material) for line in lines if _falls(line)),
         unjudged=tuple(row for row in material.rows if row["id"] not in judged),
@@ -151,6 +198,14 @@ def _lines(material: Material) -> tuple[Line, ...]:
     return tuple(lines)
 
 
+def _groups(lines: Sequence[Line]) -> tuple[Group, ...]:
+    """One group per statement, in the order of the register."""
+    found: dict[str, list[Line]] = {}
+    for line in lines:
+        found.setdefault(line.statement, []).append(line)
+    return tuple(Group(name, tuple(own)) for name, own in found.items())
+
+
 def _refutation(line: Line, lines: Sequence[Line], material: Material) -> Refutation:
     name = line.verdict.witness_file or ""
     witness = material.witnesses.get(name)
@@ -160,19 +215,22 @@ def _refutation(line: Line, lines: Sequence[Line], material: Material) -> Refuta
         witness=witness,
         file=f"witnesses/{witness.file_name}" if witness else "",
         pictures=tuple(drawings(witness, material.pictures.get(name))) if witness else (),
+        columns=frozenset(material.pictures.get(name, ())),
         repairs=tuple(each for each in lines if each.verdict.claim in repairs),
     )
 
 
 def drawings(witness: Witness, columns: Mapping[str, Any] | None) -> list[Markup]:
-    """The pictures of a witness: the course of its run, and its delays and arrivals."""
+    """The pictures of a witness: the course of its run, its delays and arrivals, its buckets."""
     focus = max((p for p in witness.where.values() if isinstance(p, int)), default=1)
-    drawn = [] if columns is None else [course(columns, focus=focus)]
+    given = columns or {}
+    drawn = [course(given, focus=focus)] if "stage" in given else []
     subject = witness.subject.get("parameters") or witness.subject.get("instance") or {}
     delays = _whole_numbers(subject.get("delays") if isinstance(subject, dict) else None)
     if delays:
         start, end = (integer_or_none(subject.get(key)) for key in ("start", "end"))
-        drawn.append(timeline(delays, start=start or 1, end=end, focus=focus))
+        buckets = given.get("buckets", ())
+        drawn.append(timeline(delays, start=start or 1, end=end, focus=focus, buckets=buckets))
     return drawn
 
 

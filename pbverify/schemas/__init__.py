@@ -6,7 +6,7 @@ import importlib.resources
 import json
 from typing import Any
 
-NAMES = ("instance", "trace", "witness", "picture", "verdicts", "claims")
+NAMES = ("instance", "trace", "witness", "picture", "verdicts", "claims", "cell")
 
 
 def schema(name: str) -> dict[str, Any]:

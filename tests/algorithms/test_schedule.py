@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pbverify.algorithms.readings import Reading, preset
-from pbverify.algorithms.schedule import Schedule, Stage
+from pbverify.algorithms.schedule import Scales, Schedule, Stage
 from pbverify.errors import UndecidedError
 from pbverify.numerics import (
     Arithmetic,
@@ -181,3 +181,22 @@ def test_an_undecided_cap_names_the_round() -> None:
     stage = Stage(estimate=1, budget=arb(2, 0.5), threshold=arb(4))
     with pytest.raises(UndecidedError, match="Round 9: the cap of alpha"):
         schedule(Reading(), BALLS).aggression(stage, 2, round=9)
+
+
+@pytest.mark.parametrize("name", ["appendix", "repaired"])
+def test_scales_multiply_threshold_or_budget(name: str) -> None:
+    """The first scale touches the restart threshold alone, the second R^ wherever it is used."""
+
+    def stage(scales: Scales) -> Stage:
+        plan = Schedule(
+            FLOATS, preset(name), horizon=100, arms=3, delta=Fraction(1, 10), scales=scales
+        )
+        return plan.stage(4, round=1)
+
+    printed = stage(Scales())
+    lower = stage(Scales(threshold=Fraction(1, 8)))
+    assert lower.budget == printed.budget
+    assert lower.threshold == pytest.approx(printed.threshold / 8)
+    smaller = stage(Scales(budget=Fraction(1, 4)))  # a power of two commutes with rounding
+    assert smaller.budget == pytest.approx(printed.budget / 4)
+    assert smaller.threshold == pytest.approx(printed.threshold - 1.5 * printed.budget)

@@ -11,14 +11,25 @@ from pbverify.bench import Measure
 from pbverify.cli import execute
 
 
-def test_both_benchmarks_use_the_same_table(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+@pytest.mark.parametrize(
+    ("name", "function"),
+    [
+        ("buckets", "bucket_measures"),
+        ("delays", "delay_measures"),
+        ("campaign", "campaign_measures"),
+    ],
+)
+def test_all_benchmarks_use_the_same_table(
+    name: str,
+    function: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
-    """`bench buckets` shows its measures like `bench engine`."""
+    """The others show their measures like `bench engine`."""
     monkeypatch.setattr(
-        pbverify.bench, "bucket_measures", lambda report: [Measure("walk", 20.0, "ns", 1e3 / 15)]
+        pbverify.bench, function, lambda report: [Measure("walk", 20.0, "ns", 1e3 / 15)]
     )
-    assert execute(["bench", "buckets"]) == 0
+    assert execute(["bench", name]) == 0
     assert re.search(r"walk +20\.00 ns +<= 66\.67 ns +met", capsys.readouterr().out)
 
 
@@ -32,3 +43,15 @@ def test_measures_are_shown_with_their_goals(
     shown = capsys.readouterr().out
     assert re.search(r"fast +1\.50 x +<= 2 x +met", shown)
     assert re.search(r"slow +3\.00 x +<= 2 x +missed", shown)
+
+
+def test_the_experiment_has_a_benchmark(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """`bench experiment` shows its measures in the same table."""
+    import pbverify.experiment.bench
+
+    measures = [Measure("table / cell", 3.0, "x", 10)]
+    monkeypatch.setattr(pbverify.experiment.bench, "experiment_measures", lambda report: measures)
+    assert execute(["bench", "experiment"]) == 0
+    assert re.search(r"table / cell +3\.00 x +<= 10 x +met", capsys.readouterr().out)

@@ -9,6 +9,7 @@ import sys
 import pytest
 
 from pbverify.cli import execute
+from pbverify.errors import UndecidedError
 
 
 @pytest.mark.parametrize(
@@ -36,7 +37,13 @@ def test_help_lists_the_choices(capsys: pytest.CaptureFixture[str]) -> None:
 
 @pytest.mark.parametrize(
     "arguments",
-    [["nonsense"], ["run"], ["run", "--nonsense"], ["instance", "--rounds", "many", "-o", "x"]],
+    [
+        ["nonsense"],
+        ["\x1b[31m"],
+        ["run"],
+        ["run", "--nonsense"],
+        ["instance", "--rounds", "many", "-o", "x"],
+    ],
 )
 def test_bad_usage_is_one_line(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     """Bad usage exits with 2 and one line on standard error."""
@@ -44,6 +51,7 @@ def test_bad_usage_is_one_line(arguments: list[str], capsys: pytest.CaptureFixtu
     captured = capsys.readouterr()
     assert captured.err.count("\n") == 1
     assert captured.err.startswith("pbverify: ")
+    assert captured.err.strip().isprintable()
 
 
 def test_the_command_is_installed() -> None:
@@ -77,3 +85,31 @@ def test_a_full_disk_behind_standard_output_is_one_line(tmp_path: pathlib.Path) 
         done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
     assert done.returncode == 2
     assert done.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("error", "code", "said"),
+    [
+        (UndecidedError("the gap", round=3, precision=64), 3, "Round 3: the gap is undecided"),
+        (MemoryError(), 2, "not enough memory"),
+        (OSError(28, "No space left on device"), 2, "No space left on device"),
+        (KeyboardInterrupt(), 130, "interrupted"),
+    ],
+)
+def test_what_goes_wrong_has_its_code(
+    error: BaseException,
+    code: int,
+    said: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """Undecided branches, full memory, full disks and impatience cost one line each."""
+
+    def fail(*_: object, **__: object) -> None:
+        raise error
+
+    monkeypatch.setattr("pbverify.cli.app", fail)
+    assert execute(["claims"]) == code
+    shown = capsys.readouterr().err
+    assert said in shown
+    assert shown.count("\n") == 1

@@ -5,8 +5,11 @@ from __future__ import annotations
 import pathlib
 
 import pytest
+import sympy
 
 from pbverify.cli import execute
+from pbverify.cli.show import typeset
+from pbverify.closed_form import Bound, closed_form
 
 
 def shown(claim: str, folder: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> str:
@@ -38,6 +41,8 @@ def test_after_a_session_its_verdicts_count(
     """Then the status follows the verdicts, and the printed command confirms the witness."""
     assert "rests on the refuted small" in shown("theorem", small_session, capsys)
     lines = shown("small", small_session, capsys).splitlines()
+    assert any(line.startswith("witness     any; confirmed by one program;") for line in lines)
+    assert any(line.split() == ["margin", "1"] for line in lines)
     [line] = [line for line in lines if line.startswith("again")]
     command = line.removeprefix("again: pbverify ").split()
     assert execute([*command, "--lemmas", str(small_session)]) == 0
@@ -49,3 +54,27 @@ def test_an_unknown_claim_is_one_line(
     """An id that the register does not have exits with 2."""
     assert execute(["show", "large", "--lemmas", str(small_lemmas)]) == 2
     assert "claim=large" in capsys.readouterr().err
+
+
+LEMMAS = pathlib.Path(__file__).parent.parent.parent / "lemmas"
+
+
+def test_formulas_are_typeset(capsys: pytest.CaptureFixture[str]) -> None:
+    """A closed-form claim shows its formula in two dimensions, with its domain."""
+    text = shown("normal-phase/lost-parentheses", LEMMAS, capsys)
+    lines = text.splitlines()
+    first = next(n for n, line in enumerate(lines) if line.startswith("formula"))
+    formula = "\n".join(lines[first : first + 6])
+    assert "\u221a" in formula or "\\/" in formula
+    assert "\u2264" in formula or "<=" in formula
+    assert "where D >= 1" in formula
+
+
+def test_formulas_do_without_unicode() -> None:
+    """A terminal that knows ASCII only gets ASCII."""
+    D = sympy.Symbol("D", positive=True)
+    claim = closed_form("x", "", Bound("b", sympy.sqrt(D), 2 * D, ("D >= 1",)), label="")
+    lines = typeset(claim, unicode=False)
+    assert lines[-1] == "where D >= 1"
+    assert "\n".join(lines).isascii()
+    assert typeset(claim, unicode=True) != lines

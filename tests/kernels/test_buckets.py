@@ -7,7 +7,14 @@ import itertools
 import pytest
 
 from pbverify.buckets import Bucketing, all_admissible, number_of_admissible
-from pbverify.kernels.buckets import PROPERTIES, broken_by, census
+from pbverify.kernels.buckets import (
+    PROPERTIES,
+    broken_by,
+    census,
+    number_of_sequences,
+    sequence,
+    walk,
+)
 
 BY = pytest.mark.parametrize("by", [0, 1, 2, 3])
 
@@ -59,3 +66,17 @@ def test_nothing_is_broken_and_something_sharper_is() -> None:
     """As stated all properties hold up to T = 12; raised by two each of them falls."""
     assert not any(census(horizon=12).broken.values())
     assert all(census(horizon=5, by=2).broken.values())
+
+
+def test_ranks_enumerate_the_admissible_sequences() -> None:
+    """Every admissible sequence of T rounds has one rank, and a walk in pieces is the whole."""
+    for T in range(1, 8):
+        size = number_of_sequences(T)
+        ranked = [sequence(T, rank) for rank in range(size)]
+        assert sorted(ranked) == sorted(
+            cut.delays for cut in all_admissible(horizon=T) if cut.horizon == T
+        )
+        halves = walk(T, first=0, count=size // 2, by=1) + walk(
+            T, first=size // 2, count=size, by=1
+        )
+        assert halves == walk(T, first=0, count=size, by=1)

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbverify.kernels.mirror import log_into, softmax, tsallis_into, tsallis_point
+from pbverify.kernels.mirror import inner, log_into, softmax, tsallis_into, tsallis_point
 from pbverify.numerics import FloatArithmetic
 from pbverify.regularizers import regularizer
 
@@ -76,3 +76,11 @@ def test_projection_inverts_the_mirror_map(
     """A simplex point is the projection of its own dual."""
     point = [weight / math.fsum(weights) for weight in weights]
     assert written(project, written(into, point)) == pytest.approx(point, rel=1e-8)
+
+
+@given(points)
+def test_inner_products_are_sums_of_products(values: list[float]) -> None:
+    """<x, l>, arm by arm."""
+    losses = [1 / (k + 1) for k in range(len(values))]
+    expected = math.fsum(x * y for x, y in zip(values, losses, strict=True))
+    assert inner(np.array(values), np.array(losses)) == pytest.approx(expected, rel=1e-12)

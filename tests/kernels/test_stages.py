@@ -12,7 +12,7 @@ from pbverify.algorithms.readings import OPTIONS, PRESETS, Reading, overrides
 from pbverify.algorithms.schedule import Schedule
 from pbverify.instance import Instance
 from pbverify.kernels import compiled_options
-from pbverify.kernels.stages import Options, budget_of, estimate_after, slack_of
+from pbverify.kernels.stages import Options, budget_of, estimate_after, slack_of, threshold_of
 from pbverify.numerics import FloatArithmetic
 
 READINGS = [
@@ -43,6 +43,7 @@ def check_stage(reading: Reading, *, T: int, A: int, delta: Fraction, D: int) ->
     budget = budget_of(options, D)
     assert budget == pytest.approx(stage.budget, rel=1e-12)
     assert 2 * budget + slack_of(options, D) == pytest.approx(stage.threshold, rel=1e-12)
+    assert threshold_of(options, D, budget) == pytest.approx(stage.threshold, rel=1e-12)
 
 
 @pytest.mark.parametrize("name", PRESETS)

@@ -1,7 +1,7 @@
 """Mutants of the engine: each is caught by at least one claim, and the engine itself by none.
 
 A claim catches a mutant if it is refuted, or cannot even be evaluated, on the runs of a small
-family.
+family. Reports show who catches whom, from a recorded table that is computed again here.
 """
 
 from __future__ import annotations
@@ -23,12 +23,14 @@ from pbverify.delays import Delays
 from pbverify.formulas import algorithm as formulas
 from pbverify.library import Library
 from pbverify.numerics import BallArithmetic
+from pbverify.report.mutants import Mutants
 from pbverify.run_families import every_short_run, quickened, restarting_runs
 from pbverify.simulate import World
 from pbverify.verdict import Outcome
 
 Patch = pytest.MonkeyPatch
 LIBRARY = Library.load(pathlib.Path(__file__).parent.parent.parent / "lemmas")
+RECORDED = Mutants.load()
 ON_RUNS = (
     "schedule/scales",
     "schedule/aggression",
@@ -213,29 +215,50 @@ def family(reading: Reading) -> Iterator[Any]:
     yield from itertools.islice(every_short_run(quickened(reading), rounds=3, delay=3), 80)
 
 
-def catchers() -> Iterator[str]:
+BREAKDOWNS = (KeyError, ValueError, ArithmeticError, AssertionError, TypeError)
+
+
+def catchers() -> list[str]:
     """The claims that the current engine does not satisfy, under the repaired reading."""
-    for id in ON_RUNS:
-        [claim] = LIBRARY.named(id)
-        if _is_caught(claim):
-            yield id
-
-
-def _is_caught(claim: Claim[Any]) -> bool:
     try:
-        reading = preset("repaired").with_options(rounding="none")
-        return visit(claim, family(reading), scope="").outcome is not Outcome.HOLDS
-    except (KeyError, ValueError, ArithmeticError, AssertionError, TypeError):
+        subjects = list(family(preset("repaired").with_options(rounding="none")))
+    except BREAKDOWNS:
+        return list(ON_RUNS)
+    return [id for id in ON_RUNS if _is_caught(LIBRARY.named(id)[0], subjects)]
+
+
+def _is_caught(claim: Claim[Any], subjects: list[Any]) -> bool:
+    try:
+        return visit(claim, subjects, scope="").outcome is not Outcome.HOLDS
+    except BREAKDOWNS:
         return True
 
 
 def test_the_engine_itself_is_caught_by_none() -> None:
     """Without a mutation every claim of the list holds on the family."""
-    assert list(catchers()) == []
+    assert catchers() == []
+
+
+def test_the_recorded_table_is_of_these_mutants_and_claims() -> None:
+    """The table that reports show has a row per mutant and a column per claim, all in order."""
+    assert RECORDED.claims == ON_RUNS
+    assert list(RECORDED.caught) == list(MUTANTS)
+    assert set(itertools.chain(*RECORDED.caught.values())) == set(ON_RUNS)
 
 
 @pytest.mark.parametrize("name", MUTANTS)
 def test_every_mutant_is_caught(name: str, monkeypatch: Patch) -> None:
-    """At least one claim notices the mutation."""
+    """At least one claim notices the mutation, and those that do are the recorded ones."""
     MUTANTS[name](monkeypatch)
-    assert next(catchers(), None) is not None
+    found = catchers()
+    assert found
+    assert list(RECORDED.caught[name]) == found, "write the table again: see RECORD"
+
+
+if __name__ == "__main__":  # RECORD: python -m tests.quality.test_mutants writes the table again
+    table = {}
+    for name, mutate in MUTANTS.items():
+        with pytest.MonkeyPatch.context() as patch:
+            mutate(patch)
+            table[name] = catchers()
+    Mutants(claims=ON_RUNS, caught=table).save()

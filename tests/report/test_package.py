@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import dataclasses
 import pathlib
 from typing import Any
 
@@ -38,6 +39,7 @@ def test_the_page_loads_alone_and_without_complaint(page: Any, index: pathlib.Pa
 def test_nothing_from_a_file_runs(page: Any, index: pathlib.Path) -> None:
     """Scripts in statements, errata, places, reasons and witnesses stay text."""
     page.open(index)
+    page.evaluate("document.querySelectorAll('details').forEach(d => d.open = true)")
     assert page.evaluate("document.title") == "Verdicts on Prudent-Banker"
     assert page.evaluate("document.scripts.length") == 1
     assert "<script>document.title='owned'" in page.evaluate("document.body.innerText")
@@ -67,11 +69,44 @@ def test_filters_work(page: Any, index: pathlib.Path) -> None:
 def test_a_refuted_claim_has_its_picture(page: Any, index: pathlib.Path) -> None:
     """Each counterexample shows a drawing with a size; a run shows its course as well."""
     page.open(index)
+    page.evaluate("document.querySelectorAll('.card').forEach(card => card.open = true)")
     sizes = (
         "[...document.querySelectorAll('.card')].map(c => [...c.querySelectorAll('svg.picture')]"
     )
     widths = page.evaluate(f"{sizes}.map(s => s.getBoundingClientRect().width > 50))")
     assert widths == [[True], [True, True]]
+
+
+def test_steps_that_hold_are_folded(page: Any, material: Material, tmp_path: pathlib.Path) -> None:
+    """They open by their button or by all at once, and a filter shows whatever it finds."""
+    step = dataclasses.replace(material.verdicts[0], claim="lemma/step")
+    row = {**material.rows[0], "id": "lemma/step", "fidelity": "proof step", "uses": []}
+    more = dataclasses.replace(
+        material, verdicts=[*material.verdicts, step], rows=[*material.rows, row]
+    )
+    write(tmp_path / "steps", files_of(more))
+    index = tmp_path / "steps" / "index.html"
+    shown = "document.querySelector('tr[data-claim=\"lemma/step\"]').offsetParent !== null"
+    page.open(index)
+    assert page.evaluate(shown) is False
+    page.evaluate("document.querySelector('.fold').click()")
+    assert page.evaluate(shown) is True
+    page.evaluate("document.querySelector('.fold').click()")
+    page.evaluate(choose("outcome", "HOLDS"))
+    assert page.evaluate(shown) is True
+    page.evaluate(choose("outcome", ""))
+    assert page.evaluate(shown) is False
+    page.evaluate("document.getElementById('all').click()")
+    assert page.evaluate(shown) is True
+
+
+def test_links_open_what_they_point_to(page: Any, index: pathlib.Path) -> None:
+    """A counterexample opens when it is followed to, and is closed before."""
+    page.open(index)
+    closed = "[...document.querySelectorAll('.card')].map(card => card.open)"
+    assert page.evaluate(closed) == [False, False]
+    page.evaluate("document.querySelector('tr[data-outcome=REFUTED] a').click()")
+    assert page.evaluate(closed) == [True, False]
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

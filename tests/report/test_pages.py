@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import hashlib
+import html
 import json
 import pathlib
 import re
@@ -15,6 +16,7 @@ import jsonschema
 import pytest
 
 from pbverify.report import Material, files_of, write
+from pbverify.report.mutants import Mutants
 from pbverify.report.pages import CHECKER, markdown
 from pbverify.schemas import schema
 from pbverify.verdict import Witness
@@ -64,10 +66,21 @@ def test_the_theorem_says_what_it_rests_on(material: Material) -> None:
 def test_each_refuted_claim_is_told_in_full(material: Material) -> None:
     """Statement, erratum, numbers, repair and how to run it again are in its card."""
     page = files_of(material)["index.html"].decode()
-    card = page[page.index('<section class="card refuted"') : page.index("</section>")]
+    card = page[page.index('<details class="card refuted"') : page.index("</details>")]
     for part in ("The last line is wrong.", "<math>", "<svg", "lemma@repaired", "pbverify replay"):
         assert part in card
     assert "CONFIRMED" in card
+    assert "confirmed by two programs" in card
+
+
+def test_both_pages_say_who_confirms_and_what_would_be_noticed(material: Material) -> None:
+    """Programs behind the refutations are counted, and the table of mutants is there."""
+    files = files_of(material)
+    for name in ("index.html", "report.md"):
+        page = files[name].decode()
+        assert "confirmed by two programs" in page
+        for mutant in Mutants.load().caught:
+            assert html.escape(mutant) in page or markdown(mutant) in page
 
 
 def test_the_checker_ships_and_runs(material: Material, tmp_path: pathlib.Path) -> None:

@@ -32,6 +32,32 @@ def test_counts_and_what_is_missing(material: Material) -> None:
     assert [row["id"] for row in view.unjudged] == ["later"]
 
 
+def test_verdicts_are_grouped_by_statement(material: Material) -> None:
+    """A statement, its variants, steps and repairs are one group, with its outcomes."""
+    view = view_of(material)
+    assert [group.name for group in view.groups] == ["lemma", "theorem", "open"]
+    assert view.groups[0].counts == {"REFUTED": 2, "HOLDS": 1}
+    assert dict(view.opinions) == {"confirmed by two programs": 2}
+
+
+@pytest.mark.parametrize(
+    ("fidelity", "outcome", "folded"),
+    [
+        ("proof step", Outcome.HOLDS, 1),
+        ("stated", Outcome.HOLDS, 0),
+        ("proof step", Outcome.UNDECIDED, 0),
+    ],
+)
+def test_only_steps_that_hold_may_be_folded(
+    fidelity: str, outcome: Outcome, folded: int, material: Material
+) -> None:
+    """Whatever falls, is open or is stated stays in sight."""
+    row = {**material.rows[0], "fidelity": fidelity}
+    verdict = dataclasses.replace(material.verdicts[2], claim="lemma", outcome=outcome)
+    [group] = view_of(dataclasses.replace(material, rows=[row], verdicts=[verdict])).groups
+    assert group.steps == folded
+
+
 def test_an_unexpected_verdict_is_marked(material: Material) -> None:
     """The register expects HOLDS of all: what differs says so."""
     marked = {line.verdict.claim for line in view_of(material).lines if not line.is_expected}

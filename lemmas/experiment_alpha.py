@@ -1,0 +1,136 @@
+r"""What alpha_t can do with the experiment's constants (sec:experiments, app:experiments).
+
+Printed: without delay alpha_t rises to 1 and stays there; under delay it oscillates; the gap to the
+comparator's cumulative loss stays bounded. For alpha to rise even once, some gap statistic must
+exceed its threshold. On every path it is at most T/(1 - 1/R^) (`pbverify.experiment.certificate`),
+so a rise needs
+
+    2 R^ + xi^  <  T/(1 - 1/R^)        in the first stage, where the threshold is lowest.
+
+With T = 50,000, A = 100 and delta = 0.001 the left side is about 94,165 (appendix), the right side
+50,001. So the two sentences about alpha are refuted for every seed, loss table and delay sequence,
+and the sentence about the comparator holds for a trivial reason: |L - L_c| <= T/R^ < 1.1.
+
+Kind: empirical. Uses: nothing. Readings: all.
+
+Erratum: the printed picture needs a threshold of about 1/512 of the printed one; at that scale both
+sentences hold for most draws (reading appendix).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+import pytest
+
+from pbverify.algorithms.readings import PRESETS, preset
+from pbverify.algorithms.schedule import Scales
+from pbverify.check import exhaust, replay, visit
+from pbverify.claims import Claim, Kind, Pair, Relation
+from pbverify.experiment.certificate import Constants
+from pbverify.experiment.sample import SeededRun
+from pbverify.numerics import Truth
+from pbverify.pytest_plugin import Judge
+
+REGIME, SEED = "geometric", 7
+RUNS = {reading: [SeededRun(reading, REGIME, SEED)] for reading in PRESETS}
+
+
+def some_gap_can_pass(constants: Constants) -> Iterator[Pair]:
+    where = {"delay estimate": 1}
+    yield Pair(constants.threshold, constants.most_gap, Relation.LESS, where=where)
+
+
+def no_phase_ends(run: SeededRun) -> Iterator[Pair]:
+    yield Pair(int(run.figures["soft_restarts"]), 0, where={"side": "soft restarts"})
+    yield Pair(run.figure("most_gap"), run.constants.most_gap, where={"side": "gap"})
+    yield Pair(run.constants.most_gap, run.constants.threshold, where={"side": "threshold"})
+
+
+def losses_stay_together(run: SeededRun) -> Iterator[Pair]:
+    bound = run.constants.most_apart
+    yield Pair(run.figure("most_over_comparator"), bound, where={"side": "above"})
+    yield Pair(-run.figure("least_over_comparator"), bound, where={"side": "below"})
+    yield Pair(bound, Fraction(11, 10), where={"side": "bound"})
+
+
+def on_constants(id: str, statement: str) -> Claim[Constants]:
+    return Claim(
+        id,
+        kind=Kind.EMPIRICAL,
+        statement=statement,
+        then=(some_gap_can_pass,),
+        label="sec:experiments",
+        rebuild=Constants.rebuild,
+    )
+
+
+WITHOUT_DELAY = on_constants(
+    "experiment/alpha-without-delay",
+    "alpha_t rises to 1 without delay; needs 2 R^ + xi^ < T/(1 - 1/R^)",
+)
+UNDER_DELAY = on_constants(
+    "experiment/alpha-under-delay",
+    "alpha_t rises and falls under delay; needs 2 R^ + xi^ < T/(1 - 1/R^)",
+)
+NO_RESTART = Claim(
+    "experiment/alpha-stays-low@repaired",
+    kind=Kind.EMPIRICAL,
+    statement="no soft restart; gap <= T/(1 - 1/R^) <= 2 R^ + xi^, so alpha_t <= 1/R^(1)",
+    then=(no_phase_ends,),
+    regimes={"hard restarts": lambda run: run.figures["hard_restarts"] > 0},
+    label="app:experiments",
+    rebuild=SeededRun.rebuild,
+)
+TOGETHER = Claim(
+    "experiment/comparator-regret",
+    kind=Kind.EMPIRICAL,
+    statement="|L(t) - L_c(t)| <= T/R^(1) <= 1.1 for every t",
+    then=(losses_stay_together,),
+    regimes=NO_RESTART.regimes,
+    label="sec:experiments",
+    rebuild=SeededRun.rebuild,
+)
+CLAIMS = (WITHOUT_DELAY, UNDER_DELAY, NO_RESTART, TOGETHER)
+
+# Known false: even the largest gap is nowhere near; the losses are not the same.
+TOO_STRONG = (
+    NO_RESTART.sharpened(no_phase_ends, by=10**5),
+    TOGETHER.sharpened(losses_stay_together, by=1),
+)
+
+
+@pytest.mark.parametrize("claim", [WITHOUT_DELAY, UNDER_DELAY], ids=lambda claim: claim.id)
+def test_alpha_cannot_rise(claim: Claim[Constants], reading: str, judge: Judge) -> None:
+    """The printed constants forbid every soft restart, on every path."""
+    own = Constants(preset(reading))
+    assert own.forbids_soft_restarts is Truth.YES
+    judge(exhaust(claim, [own], count=1, scope="the printed constants", reading=reading))
+
+
+@pytest.mark.parametrize("claim", [NO_RESTART, TOGETHER], ids=lambda claim: claim.id)
+def test_runs_obey_the_certificate(claim: Claim[SeededRun], reading: str, judge: Judge) -> None:
+    """A full run with delays."""
+    judge(
+        visit(
+            claim, RUNS[reading], scope=f"T = 50,000, {REGIME} delays, seed {SEED}", reading=reading
+        )
+    )
+
+
+def test_the_certificate_is_not_always_there() -> None:
+    """At a small enough threshold the same pair holds: the refutation is one of the constants."""
+    scaled = Constants(preset("appendix"), scales=Scales(threshold=Fraction(1, 2)))
+    assert scaled.forbids_soft_restarts is Truth.NO
+    [pair] = some_gap_can_pass(scaled)
+    assert pair.truth is Truth.YES
+
+
+@pytest.mark.parametrize("claim", TOO_STRONG, ids=lambda claim: claim.id)
+def test_stronger_versions_are_refuted(claim: Claim[SeededRun], judge: Judge) -> None:
+    """Stronger forms fall, and the witness replays."""
+    verdict = visit(claim, RUNS["repaired"], scope="")
+    judge.teeth(verdict)
+    assert verdict.witness is not None
+    assert replay(claim, verdict.witness) is Truth.YES

@@ -1,0 +1,67 @@
+# %% [markdown]
+# # 3. Counterexamples: what is false, why, and what holds instead
+#
+# Every refuted claim of the paper with a minimal case. Only the case is kept in `witnesses/`;
+# both sides are computed again here, in exact numbers or enclosures, and a case that no longer
+# refutes its claim is an error. Beside each claim stands its repair: another form of the claim,
+# or the same claim for another reading of the algorithm.
+#
+# In the bar charts the left side is blue and the right side orange; in the curves the reddish
+# background is where a claim fails.
+
+# %%
+from pbverify.gallery.album import REST, Album
+from pbverify.gallery.sliders import show
+from pbverify.gallery.tables import table
+
+album = Album.load()
+table(album.rows())
+
+# %% [markdown]
+# ## Credits and mirror steps
+# The appendix lets the mirror step of round $u$ start at the *played* mixture $x_u$, the main
+# text at the *base* iterate $\hat x_u$. Only the latter supports the proof: with the former the
+# regret of the base learner is linear, because $\hat x_t$ hardly leaves $x^c$ while $\alpha$ is
+# small. The other failures of this lemma are slips in constants; the tuned bound survives them.
+
+# %%
+show(album.section("credits and mirror steps"))
+
+# %% [markdown]
+# ## Delays and missing feedback
+# The proof says that $\alpha<1$ implies $\alpha\le\frac12$. It does if $\hat R$ is a power of
+# two, which no printing asks for. Look at $\alpha=0.997$: one missing loss weighs
+# $1/(1-\alpha)\approx 300$, not 2.
+
+# %%
+show(album.section("delays and missing feedback"))
+
+# %% [markdown]
+# ## Phases
+# A phase may inherit a huge delay estimate from an earlier stage while it has no delay itself.
+# Then $\alpha$ is tiny, the played law stays at $x^c$, and the regret is linear, although the
+# printed bound knows only the phase's own delay.
+
+# %%
+show(album.section("phases"))
+
+# %% [markdown]
+# ## The lower bound
+# Its construction never gives more than order $\sqrt{T/\delta}$;
+# [04_lower_bound](04_lower_bound.ipynb) shows why.
+
+# %%
+show(album.section("lower bound"))
+
+# %% [markdown]
+# ## The theorem
+# What the global theorem and its corollary add up, and where the sum is not what is printed.
+
+# %%
+show(album.section("theorem"))
+
+# %% [markdown]
+# ## Everything else
+
+# %%
+show(album.section(REST))

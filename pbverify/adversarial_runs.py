@@ -1,0 +1,190 @@
+"""Runs whose delays are chosen against the algorithm, and runs of long horizons.
+
+A huge first delay; delays that hide exactly the rounds in which the learner's favourite loses;
+bursts whose feedback arrives together in the round of a restart; comparators with a margin down to
+1/10,000. Constant budgets make phases end within these short runs, so that one run has several.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import itertools
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+
+import numpy as np
+
+from pbverify import simulate
+from pbverify.algorithms.readings import Reading
+from pbverify.errors import ImprobableActionError
+from pbverify.instance import Instance
+from pbverify.kernels import run_compiled
+from pbverify.loss_patterns import alternating
+from pbverify.run_families import (
+    EVEN,
+    SHORT_BUDGET,
+    SKEWED,
+    first_round,
+    lopsided,
+    lopsided_instance,
+)
+from pbverify.runs import Run
+
+NEVER = 10**9
+"""A delay beyond every horizon."""
+
+NARROW = (Fraction(9_999, 10_000), Fraction(1, 10_000))
+"""A comparator with margin 1/10,000."""
+
+BUDGETS = (SHORT_BUDGET, Fraction(5, 2))
+
+
+def adversarial_delays(rounds: int) -> dict[str, list[int]]:
+    """Delays by name; a hidden round is one whose feedback never arrives."""
+    return {
+        "huge first delay": [NEVER] + [0] * (rounds - 1),
+        "hidden": [NEVER if t % 3 == 2 else 0 for t in range(rounds)],
+        "bursts": [5 - t % 6 for t in range(rounds)],
+        "late burst": [0] * (rounds // 2) + [rounds - t for t in range(rounds // 2, rounds)],
+    }
+
+
+def adversarial_runs(reading: Reading, *, rounds: int = 30) -> Iterator[Run]:
+    """Every pattern with every comparator, on losses that turn against hidden rounds.
+
+    Budgets are constant; the slack is 0 or the reading's own.
+    """
+    slacks = (Fraction(0), reading.slack)
+    menu = itertools.product(adversarial_delays(rounds).values(), (EVEN, SKEWED, NARROW), BUDGETS)
+    for delays, comparator, budget in menu:
+        for slack in slacks if comparator is not NARROW else slacks[:1]:
+            quick = reading.with_options(budget=budget, slack=slack)
+            yield _drawn(_turning(delays, comparator), quick)
+
+
+def _turning(delays: Sequence[int], comparator: Sequence[Fraction]) -> Instance:
+    """Arm 0 loses where feedback will arrive, arm 1 where it never does."""
+    losses = [[0, 1] if d == NEVER else [1, 0] for d in delays]
+    return Instance.build(
+        losses=losses, delays=list(delays), comparator=list(comparator), seed=len(delays)
+    )
+
+
+def _drawn(instance: Instance, reading: Reading) -> Run:
+    """The run with actions drawn in doubles and then fixed."""
+    return Run.of(instance.with_actions(simulate.run(instance, reading)["action"]), reading)
+
+
+def waiting_runs(reading: Reading) -> Iterator[Run]:
+    """Lopsided runs with the reading's own slack; a phase ends softly while rounds are missing.
+
+    A prefix of delays makes room for `late` late rounds, which come just before the exit.
+    """
+    quick = reading.with_options(budget=SHORT_BUDGET)
+    for prefix, comparator in itertools.product(([8], [40], [12] * 12), (EVEN, SKEWED)):
+        exit = _exit_after(prefix, comparator, quick)
+        for late in range(1, 9):
+            quiet = [0] * (exit - 1 - len(prefix))
+            delays = [*prefix, *quiet, *range(late + 3, 3, -1), 0, 0, 0]
+            yield lopsided(quick, delays, comparator=comparator)
+
+
+def _exit_after(prefix: Sequence[int], comparator: Sequence[Fraction], reading: Reading) -> int:
+    """The first soft restart after the prefix, if no further delay follows it."""
+    instance = lopsided_instance([*prefix, *[0] * 400], comparator=comparator)
+    found = first_round(instance, reading, lambda t, row: t > len(prefix) and row.soft_restart)
+    assert found is not None
+    return found[0]
+
+
+def late_favourites(reading: Reading) -> Iterator[Run]:
+    """Runs whose best response at the exit was played, at a loss, when it was most improbable.
+
+    Arm 1 loses for some rounds, the last of which is late, then arm 0 does. With alpha = 20/21
+    the late round's estimate is large, and at the exit arm 1 is best on what has arrived.
+    """
+    quick = reading.with_options(budget=Fraction(21, 20), slack=Fraction(20))
+    for losing in (5, 6):
+        delays = [64] + [0] * (losing - 2) + [64] + [0] * 60
+        instance = Instance.build(
+            losses=[[0, 1]] * losing + [[1, 0]] * 60,
+            delays=delays,
+            comparator=list(SKEWED),
+            actions=[1] * losing + [0] * 60,
+        )
+        with contextlib.suppress(ImprobableActionError):  # a reading may restart too early
+            yield _until_exit(instance, quick, after=losing)
+
+
+def _until_exit(instance: Instance, reading: Reading, *, after: int) -> Run:
+    """The run up to its first soft restart after a round."""
+    found = first_round(instance, reading, lambda t, row: t > after and row.soft_restart)
+    assert found is not None
+    T, document = found[0], instance.to_json()
+    cut = {name: document[name][:T] for name in ("losses", "delays", "actions")}  # type: ignore[index]
+    return Run.of(Instance.from_json({**document, **cut}), reading)
+
+
+def long_runs(reading: Reading, *, rounds: int) -> Iterator[Run]:
+    """Compiled runs: their integers are exact; their real columns are doubles, for no comparison.
+
+    Restart rounds were decided in doubles, which an integer claim about every run need not mind.
+    """
+    for name, delays in adversarial_delays(rounds).items():
+        growing = delays if name != "bursts" else np.geomspace(1, rounds, rounds).astype(int)
+        instance = Instance.build(
+            losses=alternating(rounds, 2, period=100),
+            delays=list(map(int, growing)),
+            comparator=list(EVEN),
+            seed=1,
+        )
+        yield Run(run_compiled(instance, reading, iterates=False))
+
+
+def bold_exit(reading: Reading, *, rounds: int) -> Run:
+    """An undelayed lopsided run whose phase with alpha in (1/2, 1) ends softly."""
+    found = first_round(
+        lopsided_instance([0] * rounds),
+        reading,
+        lambda t, row: row.soft_restart and row.alpha > 0.5,
+    )
+    assert found is not None
+    end = found[0]
+    return lopsided(reading, [0] * rounds, actions=[0] * end + [1] * (rounds - end))
+
+
+def short_bold_run(reading: Reading) -> Run:
+    """A lopsided run with alpha = 20/21 whose last feedback but two is late when it ends."""
+    quick = reading.with_options(budget=Fraction(21, 20), slack=Fraction(20))
+    return lopsided(quick, [0] * 6 + [2, 0, 0])
+
+
+@functools.lru_cache(maxsize=1)
+def long_bold_run(reading: Reading) -> Run:
+    """A lopsided run of 64,000 rounds whose phase with 1/2 < alpha < 1 ends softly.
+
+    It is for the main text's budget, which needs 60,000 rounds to come to such a phase (too many
+    for a check that is run often): it exits in round 63,625, after the feedback of round 63,623 came two rounds late. Then the good arm is
+    played, because with alpha = 1 the bad one becomes too improbable.
+    """
+    rounds, end = 64_000, 63_625
+    delays = [0] * rounds
+    delays[end - 3] = 2
+    return lopsided(reading, delays, actions=[0] * end + [1] * (rounds - end))
+
+
+def swinging_run(reading: Reading, *, rounds: int, swing: int, quiet: int) -> Run:
+    """Three arms of which the first is bad; the learner swings to arm 1, and late back to both.
+
+    Along it the learner beats every fixed arm, so its own gap exceeds that of the best response.
+    """
+    actions = [2] * swing + [0] * quiet + [1] * swing
+    actions += [0] * (rounds - len(actions))
+    instance = Instance.build(
+        losses=[[int(arm == action) for arm in range(3)] for action in actions],
+        delays=[0] * rounds,
+        comparator=[Fraction(1, 3)] * 3,
+        actions=actions,
+    )
+    return Run.of(instance, reading)

@@ -1,0 +1,84 @@
+r"""Bounds on sums of true losses over a phase that hold on every path, hence for expectations.
+
+With x_t = alpha x^_t + (1 - alpha) x^c, whatever the base iterate x^_t is,
+
+    <l_t, x_t - x>    >= (1 - alpha) <l_t, x^c - x> + alpha min_a <l_t, e_a - x>,
+    <l_t, x_t - x^c>  >= alpha min_a <l_t, e_a - x^c>,
+
+and until the first feedback of the phase has arrived, x^_t = x_0. A bound on every path refutes
+an expectation without any sampling, if the paths agree on where the phase begins and ends.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from flint import fmpq
+
+from pbverify.numerics import Number, Truth, leq, less, to_fmpq
+from pbverify.runs import PaperPhase, Run
+from pbverify.samples import Sample
+
+
+def evidence_of(fields: Mapping[str, Any]) -> Run | Sample:
+    """The subject of a witness: a run if it names actions, else a sample."""
+    return (Sample if fields["instance"].get("actions") is None else Run).rebuild(fields)
+
+
+def is_certain(run: Run) -> bool:
+    """Whether no path restarts softly: feedback adds at most 1/(1 - alpha) to the gap.
+
+    Stages then depend on the delays alone, and all paths have the phases of this run.
+    """
+    return all(_cannot_exit(run, phase) for phase in run.phases)
+
+
+def _cannot_exit(run: Run, phase: PaperPhase) -> bool:
+    if less(run.alpha(phase), 1) is not Truth.YES:
+        return True
+    seen = sum(1 for u in phase.played if not run.is_missing(u, at=phase.end))
+    reach = seen / (1 - run.alpha(phase))
+    return leq(reach, run.stage_of(phase).threshold) is Truth.YES
+
+
+def losses(run: Run, t: int) -> list[fmpq]:
+    """l_t."""
+    return [to_fmpq(run.instance.losses.exact(t - 1, arm)) for arm in range(run.instance.arms)]
+
+
+def safe_loss(run: Run, t: int) -> fmpq:
+    """<l_t, x^c>."""
+    pairs = zip(losses(run, t), run.instance.comparator, strict=True)
+    return sum((loss * to_fmpq(c) for loss, c in pairs), fmpq(0))
+
+
+def least_regret(run: Run, phase: PaperPhase, arm: int) -> Number:
+    """What sum_t <l_t, x_t - e_arm> over the phase is at least, on every path."""
+    alpha = run.alpha(phase)
+    safe, best = fmpq(0), fmpq(0)
+    for t in phase.played:
+        row = losses(run, t)
+        safe, best = safe + safe_loss(run, t) - row[arm], best + min(row) - row[arm]
+    return (1 - alpha) * safe + alpha * best
+
+
+def least_safety_regret(run: Run, phase: PaperPhase) -> Number:
+    """What sum_t <l_t, x_t - x^c> is at least on every path, wherever after its first feedback
+    the phase ends: later terms are bounded by what is never positive, up to the horizon."""
+    arrivals = [u + run.delays[u - 1] for u in phase.played]
+    first, total = min(arrivals), fmpq(0)
+    for t in range(phase.start, run.instance.rounds + 1):
+        row = losses(run, t)
+        least = min(row) if t > first else sum(row, fmpq(0)) / len(row)
+        total = total + least - safe_loss(run, t)
+    return run.alpha(phase) * total
+
+
+def true_safety_regret(run: Run, phase: PaperPhase) -> Number:
+    """sum_t <l_t, x_t - x^c> along the run."""
+    total: Number = fmpq(0)
+    for t in phase.played:
+        played = sum(loss * x for loss, x in zip(losses(run, t), run.law(t), strict=True))
+        total = total + played - safe_loss(run, t)
+    return total

@@ -1,0 +1,240 @@
+"""`pbverify campaign`: a long adversarial search that loses nothing."""
+
+from __future__ import annotations
+
+import pathlib
+import re
+from typing import Annotated, Any
+
+import typer
+from typer.core import TyperGroup
+
+from pbverify.cli.options import SESSION, Lemmas, Quiet
+from pbverify.errors import InputError
+
+EXAMPLES = """
+Examples:
+
+  pbverify campaign delayed-mass --cases 1000000000     all phases of at most 11 rounds
+
+  pbverify campaign --for 8h --jobs 2                   every claim, overnight
+
+  pbverify campaign --for 1h --scheduler tcp://host:8786
+
+  pbverify campaign status                              what has been seen so far
+
+  pbverify campaign resume                              go on after Ctrl-C, a crash, a full disk
+
+  pbverify campaign witness                             findings into confirmed witness files
+"""
+
+
+class _DefaultsToStart(TyperGroup):
+    """`campaign CLAIM... OPTIONS` means `campaign start CLAIM... OPTIONS`."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        if args and args[0] not in (*self.commands, "--help"):
+            args = ["start", *args]
+        found: list[str] = super().parse_args(ctx, args)
+        return found
+
+
+app = typer.Typer(cls=_DefaultsToStart, rich_markup_mode=None, no_args_is_help=False)
+
+Folder = Annotated[
+    pathlib.Path,
+    typer.Option("--store", metavar="DIR", help="where the campaign is kept"),
+]
+For = Annotated[
+    str | None, typer.Option("--for", metavar="TIME", help="how long: 90s, 10m, 8h, or 2d")
+]
+Cases = Annotated[
+    str | None, typer.Option("--cases", metavar="N", help="how many cases in all, e.g. 1e9")
+]
+Jobs = Annotated[int, typer.Option(min=1, max=1024, help="local worker processes")]
+Scheduler = Annotated[
+    str | None,
+    typer.Option(metavar="ADDRESS", help="a Dask scheduler (tcp://host:port) instead of --jobs"),
+]
+
+DEFAULT_STORE = SESSION / "campaign"
+
+
+@app.callback(invoke_without_command=True, epilog=EXAMPLES)
+def _root(context: typer.Context) -> None:
+    """Search for counterexamples and tightest cases at scale, resumable.
+
+    Three engines share the work: `exhaustive` (every short case, compiled where possible),
+    `generated` (Hypothesis, aiming at tight cases), `climbing` (an optimiser over adversaries that drives
+    long runs into soft restarts and large alpha). Shards of about a second are dealt to every
+    claim, reading and engine in turn; each result is on the disk before the next one counts. What
+    is found depends on the seed and the budget in cases, not on the number of workers.
+
+    `pbverify campaign [CLAIM]... (--for TIME | --cases N)` starts one (`campaign start --help` has
+    the options); the commands below look at it and go on with it.
+
+    Exit codes: 0 finished; 1 a claim that the register knows as HOLDS has a rigorous
+    counterexample, or a finding was not confirmed; 2 bad usage, a failing disk or scheduler, too
+    many lost workers (the store stays intact); 130 interrupted (the store stays intact: Ctrl-C
+    waits for the shards in work, a second Ctrl-C drops them).
+    """
+    if context.invoked_subcommand is None:
+        typer.echo(context.get_help())
+        raise typer.Exit(0)
+
+
+@app.command("start")
+def start(
+    claims: Annotated[list[str] | None, typer.Argument(metavar="[CLAIM]...")] = None,
+    time: For = None,
+    cases: Cases = None,
+    seed: Annotated[int, typer.Option(help="everything random follows from it")] = 0,
+    jobs: Jobs = 1,
+    store: Folder = DEFAULT_STORE,
+    scheduler: Scheduler = None,
+    readings: Annotated[
+        list[str] | None, typer.Option("--reading", help="only this one (may be repeated)")
+    ] = None,
+    engines: Annotated[
+        list[str] | None,
+        typer.Option("--engine", help="exhaustive, generated or climbing (may be repeated)"),
+    ] = None,
+    lemmas: Lemmas = None,
+    quiet: Quiet = False,
+) -> int:
+    """Start a campaign on the claims named, or on all (stronger forms like ID!stronger too).
+
+    --cases counts planned cases; the last shards are done whole. An enumeration takes most of them:
+    time, not cases, is what claims and engines share equally. On a cluster, workers need pbverify
+    and the lemma files under the same path, and one thread each (`dask worker --nthreads 1`).
+    """
+    from pbverify.campaign.plan import Scope, planned
+    from pbverify.campaign.store import Store
+    from pbverify.cli.campaign_session import run_session
+    from pbverify.library import Library, find_folders
+
+    budget = budget_from(time, cases)
+    library = Library.load(*find_folders(lemmas))
+    scope = Scope(claims or (), readings or (), engines or ())
+    plan, unsearched = planned(library, scope, seed=seed)
+    if unsearched and not quiet:
+        typer.echo(f"not decided by cases, left out: {', '.join(unsearched)}", err=True)
+    return run_session(
+        lambda: Store.create(store, plan, budget),
+        budget,
+        jobs=jobs,
+        scheduler=scheduler,
+        register=library.register,
+        quiet=quiet,
+    )
+
+
+@app.command("resume")
+def resume(
+    store: Folder = DEFAULT_STORE,
+    time: For = None,
+    cases: Cases = None,
+    jobs: Jobs = 1,
+    scheduler: Scheduler = None,
+    lemmas: Lemmas = None,
+    quiet: Quiet = False,
+) -> int:
+    """Go on with a campaign: finish its budget, or take on a larger one.
+
+    Shards that are stored are not run again. Without --for or --cases the first budget counts, and
+    what is left of it is done.
+    """
+    from pbverify.campaign.store import Store
+    from pbverify.cli.campaign_session import left_of, run_session
+    from pbverify.library import find_folders, load_register
+
+    opened = Store.opened(store)
+    if time or cases:
+        budget = budget_from(time, cases)
+        opened.set_budget(budget)
+    else:
+        budget = left_of(opened, jobs=jobs)
+    register = load_register(find_folders(lemmas))
+    return run_session(
+        lambda: opened, budget, jobs=jobs, scheduler=scheduler, register=register, quiet=quiet
+    )
+
+
+@app.command("status")
+def status(
+    store: Folder = DEFAULT_STORE,
+    as_json: Annotated[bool, typer.Option("--json", help="everything, as JSON")] = False,
+) -> int:
+    """What a campaign has covered and found; works while it runs.
+
+    `lhs/rhs` is the tightest case of each claim and reading. `rigorous` findings rest on exact
+    numbers or enclosures; the others are candidates from doubles or from samples, until
+    `campaign witness` has looked at them.
+    """
+    from pbverify.campaign.status import status_of, to_json
+    from pbverify.campaign.store import Store
+    from pbverify.cli.campaign_session import print_status
+    from pbverify.files import dumps
+
+    opened = Store.opened(store)
+    found = status_of(opened)
+    if as_json:
+        typer.echo(dumps(to_json(found, digest=opened.digest())))
+    else:
+        print_status(found)
+    return 0
+
+
+@app.command("witness")
+def witness(
+    claims: Annotated[list[str] | None, typer.Argument(metavar="[CLAIM]...")] = None,
+    store: Folder = DEFAULT_STORE,
+    output: Annotated[
+        pathlib.Path | None,
+        typer.Option("-o", "--output", metavar="DIR", help="default: witnesses, in the store"),
+    ] = None,
+) -> int:
+    """Turn findings into witness files: shrink, judge rigorously, let the checker recompute.
+
+    Each file replays with `pbverify replay FILE`. A finding that is not supported stays in the
+    store and is listed as UNCONFIRMED (exit code 1). Samples are judged again on a fresh seed.
+    """
+    from pbverify.campaign.confirm import CONFIRMED, confirm_findings
+    from pbverify.campaign.store import Store
+    from pbverify.cli.progress import spinner
+
+    opened, folder = Store.opened(store), output or store / "witnesses"
+    open_claims: set[tuple[str, str]] = set()
+    with spinner("confirming"):
+        for found in confirm_findings(opened, claims or (), folder=folder):
+            typer.echo(f"{found.status:<12} {found.claim} ({found.reading}): {found.detail}")
+            name = (found.claim, found.reading)
+            (open_claims.discard if found.status == CONFIRMED else open_claims.add)(name)
+    return 1 if open_claims else 0
+
+
+def budget_from(time: str | None, cases: str | None) -> dict[str, float | int]:
+    """The budget that the options describe: exactly one of them."""
+    if (time is None) == (cases is None):
+        raise InputError("either --for or --cases", "options", _both(time, cases))
+    return {"seconds": _seconds(time)} if time is not None else {"cases": _cases(str(cases))}
+
+
+def _both(time: str | None, cases: str | None) -> str:
+    return "neither" if time is None and cases is None else "both"
+
+
+def _seconds(text: str) -> float:
+    units = {"s": 1, "m": 60, "h": 3600, "d": 86400}
+    found = re.fullmatch(r"(\d{1,9}(?:\.\d{1,9})?)([smhd])", text)
+    if found is None or not float(found[1]):
+        raise InputError("a time like 90s, 10m, 8h or 2d", "--for", text)
+    return float(found[1]) * units[found[2]]
+
+
+def _cases(text: str) -> int:
+    found = re.fullmatch(r"(\d{1,18})(?:e(\d{1,2}))?", text.replace("_", "").replace(",", ""))
+    number = int(found[1]) * 10 ** int(found[2] or 0) if found else 0
+    if not 1 <= number <= 10**18:
+        raise InputError("a whole number from 1 to 1e18, such as 500000 or 1e9", "--cases", text)
+    return number

@@ -1,0 +1,42 @@
+"""Hypothesis as an engine: it invents subjects, and aims at the largest score.
+
+Its own shrinking is bounded by a clock, which would make findings depend on the machine. So the
+scout keeps the simplest violations that come up, and those are made smaller when they become
+witnesses, by the same descent as every other finding (`pbverify.minimise`).
+"""
+
+from __future__ import annotations
+
+import contextlib
+import math
+import warnings
+from typing import Any
+
+import hypothesis
+from hypothesis.strategies import SearchStrategy
+
+from pbverify.search.scouts import Scout
+
+
+def generate(scout: Scout[Any], strategy: SearchStrategy[Any], *, examples: int, seed: int) -> None:
+    """Show a scout a number of generated subjects."""
+
+    @hypothesis.seed(seed)
+    @hypothesis.settings(
+        max_examples=examples,
+        database=None,
+        deadline=None,
+        suppress_health_check=list(hypothesis.HealthCheck),
+        phases=(hypothesis.Phase.generate, hypothesis.Phase.target),
+    )
+    @hypothesis.given(strategy)
+    def judge(subject: Any) -> None:
+        score = scout.see(subject).score
+        if score is not None and math.isfinite(score):
+            hypothesis.target(score, label="score")
+
+    with warnings.catch_warnings():
+        # Other threads of a cluster's worker may use the global generator; subjects do not.
+        warnings.simplefilter("ignore", hypothesis.errors.HypothesisDeprecationWarning)
+        with contextlib.suppress(hypothesis.errors.Unsatisfiable):
+            judge()

@@ -1,0 +1,38 @@
+"""A small campaign: the small lemma files, the optimiser, a dozen short shards."""
+
+from __future__ import annotations
+
+import dataclasses
+import pathlib
+from collections.abc import Callable
+
+import pytest
+
+from pbverify.campaign.plan import Plan, Scope, planned
+from pbverify.campaign.store import Store
+from pbverify.campaign.work import perform
+from pbverify.library import Library
+
+CASES = 2_700
+"""Twelve shards: a short look at each of three claims, and nine more."""
+
+
+@pytest.fixture
+def plan(small_lemmas: pathlib.Path) -> Plan:
+    scope = Scope(engines=("climbing",))
+    full, _ = planned(Library.load(small_lemmas), scope, seed=7)
+    return Plan(full.seed, tuple(dataclasses.replace(lane, cases=300) for lane in full.lanes))
+
+
+@pytest.fixture
+def undisturbed(plan: Plan, tmp_path: pathlib.Path) -> Callable[[], Store]:
+    """A store of the whole campaign, made shard by shard in this process."""
+
+    def made() -> Store:
+        store = Store.create(tmp_path / "undisturbed", plan, {"cases": CASES})
+        for number in range(plan.shards_for(CASES)):
+            shard = plan.shard(number)
+            store.record(shard, perform(shard))
+        return store
+
+    return made

@@ -1,0 +1,42 @@
+"""A shard is a pure function of its description."""
+
+from __future__ import annotations
+
+import dataclasses
+import pathlib
+import pickle
+
+import pytest
+
+from pbverify.campaign.plan import Plan, Scope, planned
+from pbverify.campaign.work import perform
+from pbverify.errors import FileError
+from pbverify.library import Library
+
+
+def test_the_same_shard_gives_the_same_result(plan: Plan) -> None:
+    """Twice the same, also after travelling; it counts what it saw and keeps what it found."""
+    shard = plan.shard(0)
+    result = perform(shard)
+    assert perform(pickle.loads(pickle.dumps(shard))) == result
+    assert result.cases == result.applicable == shard.cases
+    assert result.violations >= len(result.findings) > 0
+    assert all(found.is_rigorous and found.score > 0 for found in result.findings)
+
+
+def test_a_changed_lemma_file_stops_the_work(plan: Plan) -> None:
+    """Results of two texts of a claim would not add up."""
+    path = pathlib.Path(plan.lanes[0].file)
+    path.write_text(path.read_text() + "\n")
+    with pytest.raises(FileError, match=r"lemma_small\.py has changed"):
+        perform(plan.shard(0))
+
+
+def test_a_failing_claim_is_part_of_the_result(small_lemmas: pathlib.Path) -> None:
+    """An exception in a claim's own code is recorded, and ends nothing else."""
+    path = small_lemmas / "lemma_small.py"
+    path.write_text(path.read_text().replace("Pair(phase.local_delays[0], 1", "Pair(1 // 0, 1"))
+    plan, _ = planned(Library.load(small_lemmas), Scope(claims=("small",)), seed=0)
+    result = perform(plan.shard(0))
+    assert result.error.startswith("ZeroDivisionError")
+    assert dataclasses.replace(result, error="").cases == 0

@@ -1,0 +1,44 @@
+"""Progress for the eye, and what is left of a budget."""
+
+from __future__ import annotations
+
+import io
+import pathlib
+
+from rich.console import Console
+
+from pbverify.campaign.plan import Lane, Plan
+from pbverify.campaign.store import Store
+from pbverify.campaign.work import Result
+from pbverify.cli.campaign_session import Progress, left_of
+
+LANE = Lane("lemma", 0, "any", "climbing", "file", "digest", 100)
+PLAN = Plan(0, (LANE,))
+
+
+def result(number: int, *, score: float, seconds: float = 6.0) -> Result:
+    ratio = 1 + score
+    return Result(number, 10, 5, 1, {}, score, ratio, "{}", (), seconds=seconds)
+
+
+def test_progress_keeps_the_tightest_case() -> None:
+    """Cases and violations add up; the best ratio of each claim stays."""
+    progress = Progress(begin=0.0)
+    for number, score in enumerate((-0.5, -0.1, -0.3)):
+        progress.see(PLAN.shard(number), result(number, score=score))
+    console = Console(width=100, record=True, file=io.StringIO())
+    console.print(progress)
+    shown = console.export_text()
+    assert "3 shards, 30 cases" in shown
+    assert "50.0% applicable" in shown
+    assert "0.9" in shown
+
+
+def test_a_time_budget_is_used_up_by_work(tmp_path: pathlib.Path) -> None:
+    """Seconds of work count per worker; a budget of cases stays as it is."""
+    store = Store.create(tmp_path / "store", PLAN, {"seconds": 10.0})
+    store.record(PLAN.shard(0), result(0, score=0.0))
+    assert left_of(store, jobs=1) == {"seconds": 4.0}
+    assert left_of(store, jobs=2) == {"seconds": 7.0}
+    store.set_budget({"cases": 8})
+    assert left_of(store, jobs=1) == {"cases": 8}

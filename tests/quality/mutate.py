@@ -1,0 +1,153 @@
+"""How many small faults in the core modules do their own tests notice?
+
+    python tests/quality/mutate.py [--sample 30] [--seed 1] [--module pbverify/check.py]
+
+Faults are cosmic-ray's (another operator, number, comparison, exception; a decorator or a branch
+less), one per place in the code, drawn with a fixed seed. Each is planted in a copy of the tree,
+where the module's tests run in a forked process until the first one fails. Faults in annotations
+are left out, since nothing evaluates them. Prints a table and each fault that nobody noticed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import contextlib
+import difflib
+import importlib
+import os
+import pathlib
+import random
+import shutil
+import sys
+import tempfile
+from collections.abc import Iterator
+
+import cosmic_ray.mutating
+import cosmic_ray.plugins
+import parso  # noqa: F401  (cosmic-ray's operators load only after it)
+from cosmic_ray.ast import ast_nodes, get_ast_from_path
+
+from pbverify.time_limit import within
+
+ROOT = pathlib.Path(__file__).parent.parent.parent
+TESTS: dict[str, list[str]] = {
+    "numerics/truth.py": ["numerics/test_truth.py"],
+    "numerics/exact.py": ["numerics/test_exact.py"],
+    "numerics/arithmetic.py": ["numerics"],
+    "delays.py": ["test_delays.py"],
+    "buckets.py": ["test_buckets.py"],
+    "inference.py": ["test_inference.py"],
+    "claims.py": ["test_claims.py"],
+    "verdict.py": ["test_verdict.py"],
+    "check.py": ["test_check.py"],
+    "algorithms/ledger.py": ["algorithms/test_ledger.py"],
+    "algorithms/banker.py": ["algorithms/test_banker.py", "algorithms/test_prudent.py"],
+    "algorithms/delay_sum.py": ["algorithms/test_delay_sum.py"],
+    "algorithms/schedule.py": ["algorithms/test_schedule.py"],
+    "algorithms/prudent.py": ["algorithms/test_prudent.py", "quality/test_oracle.py"],
+}
+"""Core modules and the tests that answer for them."""
+
+EQUIVALENT = (
+    "core/RemoveDecorator",  # a static method is called through its class here, with or without
+    "core/ReplaceComparisonOperator_Is_Eq",  # enumerations and None: the same
+    "core/ReplaceComparisonOperator_IsNot_NotEq",
+)
+"""Faults that are none in this code, left out."""
+
+Place = tuple[tuple[int, int], tuple[int, int]]
+Fault = tuple[str, int]
+
+
+def faults(path: pathlib.Path) -> dict[Place, list[Fault]]:
+    """Operator and occurrence of every possible fault, by place in the code."""
+    tree, hidden = get_ast_from_path(path), list(_annotations(path))
+    found: dict[Place, list[Fault]] = {}
+    for name in sorted(cosmic_ray.plugins.operator_names()):
+        operator = cosmic_ray.plugins.get_operator(name)
+        if operator.arguments() or name in EQUIVALENT:
+            continue
+        places = (at for node in ast_nodes(tree) for at in operator().mutation_positions(node))
+        for occurrence, (start, end) in enumerate(places):
+            if not any(a <= start and end <= b for a, b in hidden):
+                found.setdefault((start, end), []).append((name, occurrence))
+    return found
+
+
+def _annotations(path: pathlib.Path) -> Iterator[Place]:
+    for node in ast.walk(ast.parse(path.read_text())):
+        for name in ("annotation", "returns"):
+            part = getattr(node, name, None)
+            if isinstance(part, ast.expr):
+                assert part.end_lineno is not None
+                assert part.end_col_offset is not None
+                yield (part.lineno, part.col_offset), (part.end_lineno, part.end_col_offset)
+
+
+def sampled(path: pathlib.Path, *, sample: int, seed: int) -> list[Fault]:
+    """One fault in each of so many places."""
+    chance, places = random.Random(seed), faults(path)
+    chosen = chance.sample(sorted(places), min(sample, len(places)))
+    return [chance.choice(places[place]) for place in sorted(chosen)]
+
+
+def is_noticed(copy: pathlib.Path, tests: list[str], *, seconds: float) -> bool:
+    """Whether the tests fail, or no longer end, over the copy as it is."""
+
+    def run() -> bytes:
+        for name in [name for name in sys.modules if name.split(".")[0] == "pbverify"]:
+            del sys.modules[name]
+        os.chdir(copy)
+        sys.path.insert(0, str(copy))
+        import pytest
+
+        options = ["-x", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", "-p", "no:benchmark"]
+        with open(os.devnull, "w") as nowhere, contextlib.redirect_stdout(nowhere):
+            return str(int(pytest.main([*options, *tests]))).encode()
+
+    return within(seconds, run) != b"0"
+
+
+def survivors(
+    copy: pathlib.Path, module: str, chosen: list[Fault], *, seconds: float
+) -> Iterator[str]:
+    """A diff for each fault that the module's tests do not notice."""
+    path, tests = copy / "pbverify" / module, [f"tests/{name}" for name in TESTS[module]]
+    sound = path.read_text()
+    if is_noticed(copy, tests, seconds=seconds):
+        raise SystemExit(f"The tests of {module} fail without a fault, or need more time.")
+    for name, occurrence in chosen:
+        operator = cosmic_ray.plugins.get_operator(name)()
+        faulty = cosmic_ray.mutating.mutate_code(sound, operator, occurrence)
+        path.write_text(faulty)
+        if not is_noticed(copy, tests, seconds=seconds):
+            lines = difflib.unified_diff(sound.splitlines(), faulty.splitlines(), n=0, lineterm="")
+            yield f"{module} {name}\n" + "\n".join(list(lines)[2:])
+    path.write_text(sound)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--module", action="append", help="under pbverify/ (default: the core)")
+    parser.add_argument("--sample", type=int, default=30, help="faults per module")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--seconds", type=float, default=120, help="limit of one run of tests")
+    given = parser.parse_args()
+    sys.dont_write_bytecode = True
+    for name in ("flint", "numba", "scipy.special", "sympy"):
+        importlib.import_module(name)  # once, not for every fault
+    with tempfile.TemporaryDirectory() as folder:
+        copy = pathlib.Path(folder) / "tree"
+        ignored = shutil.ignore_patterns("__pycache__", ".*")
+        shutil.copytree(ROOT, copy, ignore=ignored)
+        for module in given.module or TESTS:
+            chosen = sampled(copy / "pbverify" / module, sample=given.sample, seed=given.seed)
+            left = list(survivors(copy, module, chosen, seconds=given.seconds))
+            lines = [f"{module}: {len(chosen) - len(left)} of {len(chosen)} noticed", *left]
+            sys.stdout.write("\n".join(lines) + "\n")
+            sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,223 @@
+"""Planted falsehoods: each is found by an engine within a stated number of cases, then confirmed.
+
+They are of all kinds, from blatant ones to violations of relative size 1e-6 in one narrow regime;
+some are the paper's own. A finding counts if the rigorous checker sees it too.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import pathlib
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+import sympy
+from flint import fmpq
+
+from pbverify.buckets import Bucketing
+from pbverify.check import Tally
+from pbverify.claims import Claim, Kind, Pair, Relation
+from pbverify.closed_form import Bound, closed_form
+from pbverify.inference import mean_interval
+from pbverify.library import find_claims
+from pbverify.runs import Run
+from pbverify.samples import Sample
+from pbverify.search.engines import searched
+from pbverify.search.grounds import ground_of
+from pbverify.windows import Window
+
+LEMMAS = pathlib.Path(__file__).parent.parent.parent / "lemmas"
+SLIGHTLY = Fraction(10**6 + 1, 10**6)
+
+
+def planted(kind: Kind, subject: Any, then: Callable[[Any], Iterator[Pair]]) -> Claim[Any]:
+    return Claim(f"planted/{then.__name__}", kind, "false", (then,), rebuild=subject.rebuild)
+
+
+def mass_below_total(phase: Window) -> Iterator[Pair]:
+    """Blatant: every phase in which all feedback arrives breaks it."""
+    yield Pair(phase.mass[-1] + 1, phase.total_delay)
+
+
+def few_outstanding_in_long_phases(phase: Window) -> Iterator[Pair]:
+    """Only phases of 24 rounds or more that hide nearly everything to the end break it."""
+    if len(phase.local_delays) >= 24:
+        N = len(phase.local_delays)
+        yield Pair(phase.mass[-1], N * (N - 1) // 2 - 2)
+
+
+def mass_below_square(cut: Bucketing) -> Iterator[Pair]:
+    """A little too strong: the lemma's bound is attained."""
+    for m, length in enumerate(cut.lengths[:-1], start=1):
+        yield Pair(cut.mass(m + 1), length**2 - 1, where={"m": m})
+
+
+def few_equal_buckets(cut: Bucketing) -> Iterator[Pair]:
+    """Only ten or more buckets of length 3 break it."""
+    yield Pair(sum(length == 3 for length in cut.lengths), 9)
+
+
+def alpha_stays_small(run: Run) -> Iterator[Pair]:
+    """Blatant: short budgets have large alpha at once."""
+    for phase in run.phases:
+        yield Pair(run.alpha(phase), Fraction(1, 2), where={"start": phase.start})
+
+
+def own_budget_never_restarts_softly(run: Run) -> Iterator[Pair]:
+    """Needs hundreds of rounds that all play the bad arm."""
+    if isinstance(run.trace.reading.budget, str):
+        yield Pair(int(run.trace["soft_restart"].sum()), 0)
+
+
+def own_budget_is_never_bold(run: Run) -> Iterator[Pair]:
+    """alpha > 1/2 under the paper's own budget needs thousands of rounds."""
+    if isinstance(run.trace.reading.budget, str):
+        for phase in run.phases:
+            yield Pair(run.alpha(phase), Fraction(1, 2), where={"start": phase.start})
+
+
+def alpha_doubles_with_an_error(run: Run) -> Iterator[Pair]:
+    """Off by 1e-6, and only in the second phase of a late stage under the paper's own budget."""
+    if isinstance(run.trace.reading.budget, str) and run.stage_changes:
+        for first, second in zip(run.phases, run.phases[1:], strict=False):
+            if second.number == 2:
+                expected = 2 * run.alpha(first) * fmpq(SLIGHTLY.numerator, SLIGHTLY.denominator)
+                yield Pair(run.alpha(second), expected, Relation.EQUAL, where={"k": second.start})
+
+
+def comparator_is_beaten(sample: Sample) -> Iterator[Pair]:
+    """No learner gains a quarter of all rounds where the comparator loses little."""
+    T = float(sample.instance.rounds)
+    earned = np.array([run.to_comparator for run in sample.runs])
+    yield Pair(mean_interval(earned, low=-T, high=T), -int(T) // 4)
+
+
+_x, _D = sympy.symbols("x D", positive=True)
+PEAK = closed_form(
+    "planted/peak",
+    "4x(1 - x) <= 1 - 1e-6, false only within 5e-4 of 1/2",
+    Bound("peak", 4 * _x * (1 - _x), 1 - sympy.Rational(1, 10**6), ("x >= 0", "x <= 1")),
+)
+FAR = closed_form(
+    "planted/far",
+    "ln(2D + 1) <= ln(D + 1) + 1/2, false from D = 2 on",
+    Bound("far", sympy.log(2 * _D + 1), sympy.log(_D + 1) + sympy.Rational(1, 2), ("D >= 0",)),
+)
+
+
+@functools.lru_cache(maxsize=32)
+def stored(id: str, ordinal: int = 0) -> Claim[Any]:
+    """A claim of the lemma files that is known to be false."""
+    return find_claims((LEMMAS,), id)[0][ordinal]
+
+
+@dataclasses.dataclass(frozen=True)
+class Plant:
+    """A false claim, who finds it, under which reading, aiming where, and within how many cases."""
+
+    claim: Callable[[], Claim[Any]]
+    engine: str
+    cases: int
+    reading: str = "any"
+    aim: str = ""
+
+
+def on(subject: Any, then: Callable[[Any], Iterator[Pair]], kind: Kind) -> Callable[[], Claim[Any]]:
+    return lambda: planted(kind, subject, then)
+
+
+PLANTS: dict[str, Plant] = {
+    "phases, blatant": Plant(
+        on(Window, mass_below_total, Kind.COMBINATORIAL), "exhaustive", cases=1
+    ),
+    "phases, long": Plant(
+        on(Window, few_outstanding_in_long_phases, Kind.COMBINATORIAL), "climbing", cases=400
+    ),
+    "phases, the paper's sum of inverse scales": Plant(
+        lambda: stored("banker-regret/inverse-scale-sum"), "climbing", cases=100
+    ),
+    "buckets, tight": Plant(
+        on(Bucketing, mass_below_square, Kind.COMBINATORIAL), "generated", cases=50
+    ),
+    "buckets, narrow": Plant(
+        on(Bucketing, few_equal_buckets, Kind.COMBINATORIAL), "climbing", cases=1000
+    ),
+    "runs, blatant": Plant(
+        on(Run, alpha_stays_small, Kind.PATHWISE), "generated", cases=20, reading="repaired"
+    ),
+    "runs, a soft restart": Plant(
+        on(Run, own_budget_never_restarts_softly, Kind.PATHWISE),
+        *("climbing", 10, "appendix", "soft restart"),
+    ),
+    "runs, alpha above 1/2": Plant(
+        on(Run, own_budget_is_never_bold, Kind.PATHWISE),
+        *("climbing", 4, "appendix", "alpha in (1/2, 1)"),
+    ),
+    "runs, 1e-6 in one regime": Plant(
+        on(Run, alpha_doubles_with_an_error, Kind.PATHWISE),
+        *("climbing", 60, "appendix", "late stage without local delay"),
+    ),
+    "runs, the paper's missing feedback": Plant(
+        lambda: stored("missing-feedback/per-item"),
+        *("climbing", 12, "appendix", "alpha in (1/2, 1)"),
+    ),
+    "runs, the paper's mirror step": Plant(
+        lambda: stored("banker-pathwise"), "exhaustive", cases=60, reading="appendix"
+    ),
+    "closed form, 1e-6 in one place": Plant(lambda: PEAK, "climbing", cases=1000),
+    "closed form, far": Plant(lambda: FAR, "generated", cases=20),
+    "mirror steps, the paper's path bound": Plant(
+        lambda: stored("regularity/negative-entropy/per-path"),
+        *("generated", 150, "appendix"),
+    ),
+    "samples, blatant": Plant(
+        on(Sample, comparator_is_beaten, Kind.EXPECTATION),
+        *("climbing", 1, "appendix", "late stage without local delay"),
+    ),
+    "all paths, an identity one round early": Plant(
+        lambda: stored("extinction-phase/missing-identity!stronger"),
+        *("generated", 80, "repaired"),
+    ),
+    "games, too high a bound": Plant(
+        lambda: stored("batched-lower-bound!stronger"), "generated", cases=40
+    ),
+    "simulations, the paper's arrival times": Plant(
+        lambda: stored("delay-to-batch/printed-arrival"), "generated", cases=200
+    ),
+}
+
+
+def confirmed(claim: Claim[Any], case: Any) -> bool:
+    assert claim.rebuild is not None
+    return Tally(claim).see(claim.rebuild(case)) is not None
+
+
+def index_of(aim: str, claim: Claim[Any]) -> int:
+    ground = ground_of(claim)
+    assert ground is not None
+    return ground.aims.index(aim)
+
+
+@pytest.mark.parametrize("name", PLANTS)
+def test_a_planted_falsehood_is_found(name: str) -> None:
+    """Within the stated cases, and the rigorous checker confirms a finding."""
+    plant, claim = PLANTS[name], PLANTS[name].claim()
+    scout = searched(
+        claim,
+        plant.engine,
+        cases=plant.cases,
+        reading=plant.reading,
+        seed=1,
+        index=index_of(plant.aim, claim),
+    )
+    assert any(confirmed(claim, finding.case) for finding in scout.findings)
+
+
+def test_the_plants_are_many() -> None:
+    """At least twelve, of every kind of subject that is searched, by every engine."""
+    assert len(PLANTS) >= 12
+    assert {plant.engine for plant in PLANTS.values()} == {"exhaustive", "generated", "climbing"}

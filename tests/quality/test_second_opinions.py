@@ -1,0 +1,140 @@
+"""What the standalone checker computes at length: expectations, budgets, accounts of phases."""
+
+from __future__ import annotations
+
+import itertools
+import pathlib
+from typing import Any
+
+import pytest
+
+from pbverify.algorithms.readings import preset
+from pbverify.files import dumps
+from pbverify.library import claims_of
+from pbverify.numerics import to_arb
+from pbverify.report import checker
+from pbverify.run_families import lopsided_instance, restarting_runs
+
+LEMMAS = pathlib.Path(__file__).parent.parent.parent / "lemmas"
+
+STATED = {"lhs": "1", "rhs": "0", "margin": "1"}
+WITNESS: dict[str, Any] = {"format": "pbverify/witness-1", "reading": None, **STATED}
+
+
+def finding(witness: Any) -> checker.Finding:
+    return checker.examine(checker.parse(dumps(witness).encode()))
+
+
+def closed(claim: str, parameters: Any, where: Any, **stated: str) -> dict[str, Any]:
+    fields = {"claim": claim, "parameters": parameters, "where": where}
+    return {**WITNESS, **fields, **stated}
+
+
+def sampled_witness(reading: str) -> dict[str, Any]:
+    """An undelayed phase of 600 rounds, in which the appendix's learner hardly learns."""
+    return {
+        **WITNESS,
+        "claim": "banker-regret",
+        "reading": preset(reading).to_json(),
+        "instance": lopsided_instance([0] * 600, seed=1).to_json(),
+        "where": {"x": 1},
+        **{"lhs": "[120 +/- 89]", "rhs": "0", "margin": "[120 +/- 89]"},
+    }
+
+
+def test_expectations_are_replicated() -> None:
+    """Own runs reject a false expectation; a wrong mean, or an open one, is not confirmed."""
+    witness = sampled_witness("appendix")
+    assert finding(witness).status == "REPLICATED"
+    for change in ({"lhs": "[20 +/- 9]"}, {"margin": "[+/- 900]"}, {"rhs": "1"}):
+        assert finding({**witness, **change}).status == "NOT CONFIRMED"
+
+
+def test_expectations_that_hold_are_not_rejected(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the step starts at the base iterate the bound holds, and no odds are won."""
+    monkeypatch.setattr(checker, "MOST_ROUNDS", 12_000)
+    found = finding(sampled_witness("repaired"))
+    assert found.status == "NOT CONFIRMED"
+    assert float(found.detail.split()[-1]) < 1
+
+
+SILENCE = {"rounds": 10_000_000, "delta": "1/6"}
+PRINTED = {"T": 50_000, "A": 100, "delta": "1/1000", "threshold_scale": "1", "budget_scale": "1"}
+
+
+@pytest.mark.parametrize(
+    ("claim", "name", "parameters", "where", "shown"),
+    [
+        ("global/safety", "main", SILENCE, {"D": 50_000_005_000_000, "T": 10_000_000}, "51.67"),
+        ("global/safety", "repaired", SILENCE, {"D": 50_000_005_000_000, "T": 10_000_000}, ""),
+        ("experiment/alpha-under-delay", "appendix", PRINTED, {"delay estimate": 1}, "94164.2"),
+        (
+            "experiment/alpha-under-delay",
+            "main",
+            {**PRINTED, "T": 10**9},
+            {"delay estimate": 1},
+            "",
+        ),
+    ],
+)
+def test_it_computes_budgets(
+    claim: str, name: str, parameters: Any, where: Any, shown: str
+) -> None:
+    """Claims that budgets alone refute fail with the right numbers, and where they hold, do not."""
+    witness = {**closed(claim, parameters, where), "reading": preset(name).to_json()}
+    detail = finding(witness).detail
+    assert f"fails: lhs = [{shown}" in detail if shown else "fails:" not in detail
+
+
+def test_it_keeps_the_accounts_of_phases() -> None:
+    """With the main text's slack a stage whose exits bank too little ends above 1."""
+    skeleton = {
+        "delays": [30 - t % 30 for t in range(79)],
+        "exits": [50],
+        "arms": 2,
+        "delta": "1/2",
+    }
+    witness = closed("global/safety/cancellation", skeleton, {"estimate": 1, "start": 1})
+    main = finding({**witness, "reading": preset("main").to_json()})
+    assert "fails: lhs = [1.0796524" in main.detail
+    repaired = finding({**witness, "reading": preset("repaired").to_json()})
+    assert "fails:" not in repaired.detail
+
+
+@pytest.mark.parametrize("margin", ["0", "1"])
+def test_upper_rates_fall_with_the_margin(margin: str) -> None:
+    """For a fixed margin the displayed sum is of its rate; for one that shrinks it is not."""
+    path = {"T": "4", "D": "4", "A": "0", "margin": margin}
+    where, zero = {"limit": "sum over all stages"}, dict.fromkeys(STATED, "0")
+    expected = "CONFIRMED" if margin == "1" else "NOT CONFIRMED"
+    assert finding(closed("global/rate", path, where, **zero)).status == expected
+
+
+STEPS = ("lemma_normal_steps.py", "lemma_extinction_steps.py", "lemma_doubling_estimate.py")
+ON_RUNS = {
+    claim.id: claim
+    for name in STEPS
+    for claim in claims_of(LEMMAS / name)
+    if claim.id in checker.CLAIMS
+}
+
+
+@pytest.mark.parametrize("name", ["appendix", "main", "repaired"])
+def test_both_programs_see_the_same_cases(name: str) -> None:
+    """On runs with restarts of both kinds every claim has the same cases and sides in both."""
+    assert len(ON_RUNS) >= 14
+    checker.DOWN.prec = checker.UP.prec = 50
+    for run in itertools.islice(restarting_runs(preset(name)), 0, 60, 20):
+        fields = checker.parse(dumps(run.witness_fields()).encode())
+        for id, claim in ON_RUNS.items():
+            ours = {keyed(pair.where): (pair.lhs, pair.rhs) for pair in claim.pairs(run)}
+            cases = checker.CLAIMS[id](fields)
+            theirs = {keyed(case.where): (case.lhs, case.rhs) for case in cases}
+            assert theirs.keys() == ours.keys(), id
+            for place, sides in theirs.items():
+                for a, b in zip(sides, ours[place], strict=True):
+                    assert float(a.low) == pytest.approx(float(to_arb(b)), abs=1e-12), id
+
+
+def keyed(where: Any) -> tuple[Any, ...]:
+    return tuple(sorted(where.items()))

@@ -1,0 +1,78 @@
+"""The optimiser climbs, aims, starts anew, and is a function of its seed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from pbverify.algorithms.readings import preset
+from pbverify.claims import Claim, Kind, Pair
+from pbverify.errors import InputError
+from pbverify.runs import Run
+from pbverify.search.climbing import MOST_STEPS, climb
+from pbverify.search.grounds import run_space
+from pbverify.search.regimes import OWN_BUDGET
+from pbverify.search.scouts import Scout
+from pbverify.search.spaces import Axes, Whole
+from pbverify.simulate import generator
+
+
+class Place:
+    """A point of the plane with one peak, at (700, 30)."""
+
+    def __init__(self, genome: Mapping[str, Any]) -> None:
+        if genome["x"] % 10 == 9:
+            raise InputError("no 9 at the end", "x", genome["x"])
+        self.distance = abs(genome["x"] - 700) + abs(genome["y"] - 30)
+
+    def witness_fields(self) -> dict[str, Any]:
+        return {"parameters": {"distance": self.distance}}
+
+
+def distance_is_large(place: Place) -> Iterator[Pair]:
+    yield Pair(1, place.distance)
+
+
+PEAK = Claim("peak", Kind.COMBINATORIAL, "1 <= distance", (distance_is_large,))
+PLANE = Axes({"x": Whole(0, 1000), "y": Whole(0, 1000)}, Place)
+
+
+def climbed(seed: int) -> Scout[Any]:
+    scout: Scout[Any] = Scout(PEAK)
+    climb(scout, PLANE, generator(seed, "test"), cases=1500)
+    return scout
+
+
+def test_the_peak_is_found() -> None:
+    """The one point in a million that violates the claim, from several seeds."""
+    for seed in range(5):
+        scout = climbed(seed)
+        assert scout.violations > 0
+        assert scout.cases == 1500
+        assert scout.applicable < 1500  # some genomes mean nothing
+
+
+def test_a_seed_fixes_the_search() -> None:
+    """Twice the same counts and the same case."""
+    first, second = climbed(3), climbed(3)
+    assert (first.best, first.applicable, first.violations) == (
+        second.best,
+        second.applicable,
+        second.violations,
+    )
+
+
+def scales_are_positive(run: Run) -> Iterator[Pair]:
+    for phase in run.phases:
+        yield Pair(0, run.step(phase.start).scale)
+
+
+def test_an_aim_is_kept_and_dear_steps_end_a_search() -> None:
+    """Aiming at soft restarts reaches them; rigorous steps are computed up to a limit only."""
+    claim = Claim("scales", Kind.PATHWISE, "", (scales_are_positive,), rebuild=Run.rebuild)
+    scout: Scout[Any] = Scout(claim)
+    space = run_space(claim, preset("appendix"), "soft restart")
+    climb(scout, space, generator(1, "test"), cases=500, aim="soft restart")
+    assert scout.regimes[f"soft restart{OWN_BUDGET}"] > scout.applicable / 2 > 0
+    assert scout.cases < 500
+    assert MOST_STEPS > 0

@@ -1,0 +1,39 @@
+"""One call for every engine."""
+
+from __future__ import annotations
+
+import pathlib
+
+import pytest
+
+from pbverify.census import COMPILED
+from pbverify.claims import Claim, Kind
+from pbverify.library import find_claims
+from pbverify.search.engines import ENGINES, engines_for, searched, shard_cases
+
+LEMMAS = pathlib.Path(__file__).parent.parent.parent / "lemmas"
+[MASS] = find_claims((LEMMAS,), "delayed-mass")[0]
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_every_engine_looks_at_what_it_is_asked(engine: str) -> None:
+    """The lemma on delayed mass survives all three, and its tightest case is attained."""
+    scout = searched(MASS, engine, cases=120, seed=1)
+    assert (scout.cases, scout.applicable, scout.violations) == (120, 120, 0)
+    assert (scout.score is None) == (engine == "exhaustive")
+
+
+def test_compiled_claims_have_larger_shards() -> None:
+    """A kernel does in a second what plain Python does in hours."""
+    assert engines_for(MASS) == ENGINES
+    plain = Claim("plain", Kind.COMBINATORIAL, "", (), rebuild=MASS.rebuild)
+    assert shard_cases(MASS, "exhaustive") > 1000 * shard_cases(plain, "exhaustive")
+    assert engines_for(Claim("rate", Kind.RATE, "", ())) == ()
+
+
+@pytest.mark.parametrize("id", COMPILED)
+def test_every_compiled_claim_exists(id: str) -> None:
+    """The table of kernels names claims of the lemma files, and their walk finds nothing."""
+    [claim] = find_claims((LEMMAS,), id)[0]
+    scout = searched(claim, "exhaustive", cases=20_000, first=1_000)
+    assert (scout.cases, scout.violations) == (20_000, 0)

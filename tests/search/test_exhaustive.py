@@ -1,0 +1,92 @@
+"""Families by rank: nothing twice, nothing left out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from pbverify.algorithms.readings import preset
+from pbverify.census import COMPILED, whole_phase
+from pbverify.claims import Claim, Kind, Pair
+from pbverify.kernels import delays
+from pbverify.kernels.counts import Census
+from pbverify.search.exhaustive import Family, enumerate_compiled, enumerate_plainly
+from pbverify.search.grounds import bucket_family, run_family, window_family
+from pbverify.search.scouts import Scout
+
+FAMILIES = [make(preset("appendix")) for make in (window_family, bucket_family, run_family)]
+
+
+def anything(subject: Any) -> Iterator[Pair]:
+    yield Pair(0, 1)
+
+
+CLAIM: Claim[Any] = Claim("anything", Kind.COMBINATORIAL, "0 <= 1", (anything,))
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_pieces_tile_the_ranks(family: Family) -> None:
+    """Ranges of any length join without gap or overlap, across blocks."""
+    whole = list(family.pieces(0, 200))
+    ranks = [(n, rank) for n, first, count in whole for rank in range(first, first + count)]
+    assert len(ranks) == len(set(ranks)) == 200
+    parts = [
+        piece for first in range(0, 200, 7) for piece in family.pieces(first, min(7, 200 - first))
+    ]
+    assert [(n, r) for n, first, count in parts for r in range(first, first + count)] == ranks
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_completeness_is_by_blocks(family: Family) -> None:
+    """All of n rounds and fewer, as soon as the last of them is done."""
+    sizes = [family.size(n) for n in (1, 2, 3)]
+    assert family.complete_to(0) == 0
+    assert family.complete_to(sum(sizes) - 1) == 2
+    assert family.complete_to(sum(sizes)) == 3
+
+
+def test_plain_enumeration_sees_every_member() -> None:
+    """Each case is shown once; members differ from each other."""
+    family, scout = FAMILIES[2], Scout(CLAIM)
+    enumerate_plainly(scout, family, first=0, count=40)
+    assert scout.cases == scout.applicable == 40
+    members = {repr(family.member(2, rank).witness_fields()) for rank in range(family.size(2))}
+    assert len(members) == family.size(2)
+
+
+def mass_is_small(phase: Any) -> Iterator[Pair]:
+    yield Pair(phase.mass[-1] + 1, phase.total_delay)
+
+
+def broken_walk(n: int, *, first: int, count: int) -> Census:
+    return delays.walk(n, first=first, count=count, by=1)
+
+
+def compiled(claim: Claim[Any], **changes: Any) -> Scout[Any]:
+    scout = Scout(claim)
+    arguments = {"kernel": broken_walk, "properties": ("mass <= total delay",), **changes}
+    enumerate_compiled(scout, FAMILIES[0], first=0, count=30, subject=whole_phase, **arguments)
+    return scout
+
+
+def test_the_kernel_reports_and_the_plain_checker_confirms() -> None:
+    """Counts come from the kernel; the first broken sequence of each block is a finding."""
+    sharper = Claim("sharper", Kind.COMBINATORIAL, "M < D", (mass_is_small,))
+    plain = Scout(sharper)
+    enumerate_plainly(plain, FAMILIES[0], first=0, count=30)
+    scout = compiled(sharper)
+    assert (scout.cases, scout.applicable) == (30, 30)
+    assert scout.violations == plain.violations > 0
+    assert scout.findings[0].case["parameters"]["delays"] == [0]
+
+
+def test_a_kernel_that_errs_is_noticed() -> None:
+    """A report that the plain checker does not share, or a walk that stops early, is an error."""
+    with pytest.raises(AssertionError, match="disagree on anything"):
+        compiled(CLAIM)
+    short = Census(1, {"mass <= total delay": 0}, {})
+    with pytest.raises(AssertionError, match="walked 1 of 2"):
+        compiled(CLAIM, kernel=lambda n, first, count: short)
+    assert "delayed-mass" in COMPILED

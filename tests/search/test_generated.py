@@ -1,0 +1,55 @@
+"""Hypothesis as an engine."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pbverify.claims import Claim, Kind, Pair
+from pbverify.search.generated import generate
+from pbverify.search.scouts import Scout
+from pbverify.strategies import windows
+from pbverify.windows import Window
+
+
+def few_rounds(phase: Window) -> Iterator[Pair]:
+    yield Pair(phase.total_delay, 5)
+
+
+def mass_holds(phase: Window) -> Iterator[Pair]:
+    yield Pair(phase.mass[-1], phase.total_delay)
+
+
+def total_is_bounded(phase: Window) -> Iterator[Pair]:
+    yield Pair(phase.total_delay, 2**60)
+
+
+FALSE = Claim("false", Kind.COMBINATORIAL, "D <= 5", (few_rounds,), rebuild=Window.rebuild)
+TRUE = Claim("true", Kind.COMBINATORIAL, "M <= D", (mass_holds,), rebuild=Window.rebuild)
+
+
+def seen(claim: Claim[Window], seed: int) -> Scout[Window]:
+    scout = Scout(claim)
+    generate(scout, windows(), examples=60, seed=seed)
+    return scout
+
+
+def test_violations_do_not_end_the_search() -> None:
+    """All examples are seen, and the simplest violations are kept, simplest first."""
+    scout = seen(FALSE, 1)
+    assert scout.cases == 60
+    assert scout.violations > 10
+    lengths = [len(finding.case["parameters"]["delays"]) for finding in scout.findings]
+    assert lengths == sorted(lengths)
+
+
+def test_a_claim_that_holds_is_seen_as_often_as_asked() -> None:
+    """All examples, no violation, and a tightest case."""
+    scout = seen(TRUE, 1)
+    assert (scout.cases, scout.violations, scout.score) == (60, 0, 0.0)
+
+
+def test_the_seed_decides() -> None:
+    """Equal seeds see equal cases; another seed sees others."""
+    claim: Claim[Window] = Claim("far", Kind.COMBINATORIAL, "D <= 2^60", (total_is_bounded,))
+    bests = [seen(claim, seed).best for seed in (1, 1, 2)]
+    assert bests[0] == bests[1] != bests[2]

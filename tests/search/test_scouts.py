@@ -1,0 +1,93 @@
+"""Scouts: counts, scores, tightest cases and simplest violations."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from fractions import Fraction
+
+import pytest
+from flint import arb
+
+from pbverify.algorithms.readings import preset
+from pbverify.claims import Claim, Kind, Pair, Relation
+from pbverify.delays import Delays
+from pbverify.run_families import lopsided_instance
+from pbverify.runs import Run
+from pbverify.search.drafts import drafted
+from pbverify.search.scouts import MOST_FINDINGS, Scout, score_of
+from pbverify.windows import Window
+
+
+@pytest.mark.parametrize(
+    ("pair", "score"),
+    [
+        (Pair(3, 1), 0.5),
+        (Pair(1, 3), -0.5),
+        (Pair(0, 0), 0.0),
+        (Pair(1, 3, Relation.EQUAL), 0.5),
+        (Pair(Fraction(1, 3), Fraction(1, 3), Relation.LESS), 0.0),
+        (Pair(arb(3, 1), 1), 0.25),
+        (Pair(arb(1, 2), 1), -1.0),
+        (Pair(arb(1, 2), 1, Relation.EQUAL), 0.0),
+        (Pair(arb(0, 1e-30), 0), 0.0),
+        (Pair(arb.nan(), 1), -math.inf),
+    ],
+)
+def test_scores(pair: Pair, score: float) -> None:
+    """Positive only if the pair fails for certain, whatever the relation."""
+    assert score_of(pair) == pytest.approx(score, abs=1e-6)
+
+
+def first_is_short(phase: Window) -> Iterator[Pair]:
+    if len(phase.local_delays) > 1:
+        yield Pair(phase.local_delays[0], 2)
+
+
+CLAIM = Claim(
+    "short",
+    Kind.COMBINATORIAL,
+    "d_1 <= 2",
+    (first_is_short,),
+    regimes={"long": lambda phase: len(phase.local_delays) > 2},
+)
+
+
+def window(*delays: int) -> Window:
+    return Window(Delays(list(delays)), 1, len(delays))
+
+
+def test_a_scout_remembers() -> None:
+    """Cases, applicable ones, regimes, the best score, and the simplest violations first."""
+    scout = Scout(CLAIM)
+    for delays in ((9,), (1, 0), (5, 0, 0), (4, 0), (3, 0), (8, 0, 0, 0), (3, 1)):
+        scout.see(window(*delays))
+    scout.skip()
+    assert (scout.cases, scout.applicable, scout.violations) == (8, 6, 5)
+    assert scout.regimes == {"long": 2}
+    assert scout.score == pytest.approx(0.6)
+    assert scout.best == window(8, 0, 0, 0).witness_fields()
+    kept = [finding.case["parameters"]["delays"] for finding in scout.findings]
+    assert kept == [[3, 0], [3, 1], [4, 0]]
+    assert len(kept) == MOST_FINDINGS
+    assert all(finding.is_rigorous for finding in scout.findings)
+
+
+def doubled_alpha(run: Run) -> Iterator[Pair]:
+    for phase in run.phases:
+        yield Pair(run.alpha(phase) * (1 + arb(self_error)), run.alpha(phase), Relation.EQUAL)
+
+
+self_error = 0.0
+
+
+@pytest.mark.parametrize(("error", "violations"), [(1e-12, 0), (1e-6, 1)])
+def test_rounding_is_no_candidate(
+    error: float, violations: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In a draft a difference must exceed what doubles can lose; then it is a candidate only."""
+    monkeypatch.setitem(globals(), "self_error", error)
+    scout = Scout(Claim("alpha", Kind.PATHWISE, "", (doubled_alpha,)))
+    scout.see(drafted(lopsided_instance([0] * 5), preset("appendix")))
+    assert scout.violations == violations
+    assert not any(finding.is_rigorous for finding in scout.findings)

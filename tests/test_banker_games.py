@@ -1,0 +1,72 @@
+"""Banker-OMD alone: its exact expectations against the full algorithm's enumeration."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+from flint import fmpq
+
+from pbverify.algorithms.readings import preset
+from pbverify.banker_games import BankerGame, banker_games
+from pbverify.ensembles import Ensemble
+from pbverify.errors import InputError
+from pbverify.files import dumps, parse_json
+from pbverify.instance import Instance
+from pbverify.numerics import to_arb
+
+GAME = Instance.build(
+    losses=[[1, 0], [0, 1], [1, 0], [1, Fraction(1, 2)]],
+    delays=[1, 0, 2, 0],
+    comparator=[Fraction(3, 4), Fraction(1, 4)],
+    seed=0,
+)
+
+
+def test_tuned_games_are_first_phases_of_the_algorithm() -> None:
+    """With alpha = 1/4 the expected base regret is that of a single phase with R^ = 4."""
+    reading = preset("main").with_options(budget=4, slack=100)
+    ensemble = Ensemble(GAME, reading)
+    base = ensemble.expectation(
+        1, lambda phase: sum(ensemble.expected_loss(t, row.base) for t, row in phase.rows)
+    )
+    regrets = BankerGame(GAME, Fraction(1, 4), tuned=True).expected_regrets()
+    for arm, regret in enumerate(regrets):
+        own = sum(ensemble.loss(t, arm) for t in range(1, 5))
+        assert to_arb(regret).overlaps(to_arb(base - own))
+
+
+def test_what_is_paid_is_that_of_the_algorithm() -> None:
+    """C1 B + C2 sum 1/sigma_t equals the sum over the rows of any path."""
+    ensemble = Ensemble(GAME, preset("main").with_options(budget=4, slack=100))
+    rows = ensemble.paths.paths[-1].rows
+    C1, C2 = ensemble.constants
+    scales = [row.sigma for row in rows if row.sigma is not None]
+    borrowed = sum((row.borrowed for row in rows), fmpq(0))
+    paid = C1 * borrowed + C2 * sum((1 / scale for scale in scales), fmpq(0))
+    assert to_arb(BankerGame(GAME, Fraction(1, 4), tuned=True).paid()).overlaps(to_arb(paid))
+
+
+def test_the_untuned_scale_is_another_game() -> None:
+    """Without the factor sqrt(C2/C1) steps are longer, and regrets differ."""
+    tuned, untuned = (
+        BankerGame(GAME, Fraction(1, 4), tuned=tuned).expected_regrets() for tuned in (True, False)
+    )
+    assert not to_arb(tuned[0]).overlaps(to_arb(untuned[0]))
+
+
+def test_a_witness_rebuilds_the_game() -> None:
+    """What a witness file holds gives an equal game; anything else is refused."""
+    game = BankerGame(GAME, Fraction(1, 3), tuned=False)
+    fields = parse_json(dumps(game.witness_fields()).encode(), source="witness")
+    assert BankerGame.rebuild(fields) == game
+    fields["parameters"]["alpha"] = "much"
+    with pytest.raises(InputError):
+        BankerGame.rebuild(fields)
+
+
+def test_the_family_has_every_delay_sequence() -> None:
+    """Delays up to 2, two loss patterns, two aggressions, two margins."""
+    family = list(banker_games(rounds=2, tuned=True))
+    assert len(family) == 3**2 * 8
+    assert len({tuple(game.instance.delays.to_json()) for game in family}) == 9

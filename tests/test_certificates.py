@@ -1,0 +1,70 @@
+"""Bounds on every path: below each path of an enumeration, and exact where nothing arrives."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from pbverify.algorithms.readings import preset
+from pbverify.certificates import (
+    evidence_of,
+    is_certain,
+    least_regret,
+    least_safety_regret,
+    safe_loss,
+    true_safety_regret,
+)
+from pbverify.ensembles import Ensemble
+from pbverify.instance import Instance
+from pbverify.numerics import Truth, leq, to_arb
+from pbverify.run_families import lopsided, lopsided_instance
+from pbverify.runs import Run
+from pbverify.samples import Sample
+
+READING = preset("main").with_options(budget=4, slack=Fraction(0))
+
+
+def instance(delays: list[int]) -> Instance:
+    losses = [[0, 1], [1, 0], [1, 0], [Fraction(1, 2), 0]]
+    comparator = [Fraction(3, 4), Fraction(1, 4)]
+    return Instance.build(losses=losses, delays=delays, comparator=comparator, seed=0)
+
+
+def test_no_path_is_below_its_bound() -> None:
+    """Over all action sequences, regrets of phase 1 stay above what the certificates say."""
+    game = instance([2, 0, 1, 0])
+    bound_of = Run.of(game.with_actions([0] * 4), READING)
+    assert is_certain(bound_of)
+    [phase] = bound_of.phases
+    floors = [least_regret(bound_of, phase, arm) for arm in range(2)]
+    safe_floor = least_safety_regret(bound_of, phase)
+    for path in Ensemble(game, READING).paths.paths:
+        run = Run.of(game.with_actions(path.actions), READING)
+        paid = true_safety_regret(run, phase)
+        assert leq(safe_floor, paid) is not Truth.NO
+        to_safe = sum(safe_loss(run, t) for t in phase.played)
+        for arm, floor in enumerate(floors):
+            own = sum(run.instance.losses.exact(t - 1, arm) for t in phase.played)
+            assert (
+                leq(floor, paid + to_safe - own.numerator / to_arb(own.denominator)) is not Truth.NO
+            )
+
+
+def test_without_feedback_the_bound_is_exact() -> None:
+    """As long as nothing arrives the base iterate is x_0, so every path attains the bound."""
+    run = Run.of(instance([9] * 4).with_actions([0, 1, 0, 1]), READING)
+    [phase] = run.phases
+    assert to_arb(least_safety_regret(run, phase)).overlaps(to_arb(true_safety_regret(run, phase)))
+
+
+def test_a_run_that_may_restart_softly_is_not_certain() -> None:
+    """With a small budget some path would exit, so the phases are not those of every path."""
+    quick = READING.with_options(budget=Fraction(5, 4))
+    assert not is_certain(lopsided(quick, [0] * 4, actions=[1] * 4))
+
+
+def test_witnesses_name_their_subject() -> None:
+    """Fields with actions describe a run, fields with a seed alone a sample."""
+    run = lopsided(READING, [0, 0])
+    sample = Sample(lopsided_instance([0, 0], seed=1), READING)
+    assert isinstance(evidence_of(run.witness_fields()), Run)
+    assert isinstance(evidence_of(sample.witness_fields()), Sample)
