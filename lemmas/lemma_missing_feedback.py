@@ -9,7 +9,7 @@ the rounds u in start..T0-1 whose feedback has not arrived by T0, m of them. The
 
 Kind: count is combinatorial, the others are pathwise. Uses: the total uses count and per item.
 Readings: all. The main text's budget needs 60,000 rounds for the bold phases that decide it; with
-`--profile thorough` such a run is the witness, else one of nine rounds with R^ = 21/20.
+`--profile thorough` such a run is the witness, else one of six rounds with R^ = 21/20.
 
 Erratum: alpha < 1 does not imply alpha <= 1/2, because R^ is no power of two; an item can be as
 large as 1/(1 - alpha), and item bound and total are false. They hold when the budget is rounded to

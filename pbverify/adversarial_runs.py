@@ -155,18 +155,18 @@ def bold_exit(reading: Reading, *, rounds: int) -> Run:
 
 
 def short_bold_run(reading: Reading) -> Run:
-    """A lopsided run with alpha = 20/21 whose last feedback but two is late when it ends."""
+    """A lopsided run of six rounds with alpha = 20/21; round 4 is still missing before the end."""
     quick = reading.with_options(budget=Fraction(21, 20), slack=Fraction(20))
-    return lopsided(quick, [0] * 6 + [2, 0, 0])
+    return lopsided(quick, [0, 0, 0, 2, 0, 0])
 
 
 @functools.lru_cache(maxsize=1)
 def long_bold_run(reading: Reading) -> Run:
     """A lopsided run of 64,000 rounds whose phase with 1/2 < alpha < 1 ends softly.
 
-    It is for the main text's budget, which needs 60,000 rounds to come to such a phase (too many
-    for a check that is run often): it exits in round 63,625, after the feedback of round 63,623 came two rounds late. Then the good arm is
-    played, because with alpha = 1 the bad one becomes too improbable.
+    It is for the main text's budget, which needs 60,000 rounds to come to such a phase, too many
+    for a check that is run often. It exits in round 63,625, after the feedback of round 63,623 came
+    two rounds late. Then the good arm is played: with alpha = 1 the bad one is too improbable.
     """
     rounds, end = 64_000, 63_625
     delays = [0] * rounds

@@ -82,4 +82,4 @@ def test_a_short_bold_run_misses_feedback_at_its_end() -> None:
     """Its phase has alpha = 20/21 and lasts to the horizon, with one round missing before it."""
     [phase] = (run := short_bold_run(preset("main"))).phases
     assert run.alpha(phase) * 21 == 20
-    assert missing(run, phase, at=phase.end - 1) == [7]
+    assert missing(run, phase, at=phase.end - 1) == [4]

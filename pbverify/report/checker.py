@@ -416,21 +416,13 @@ def printed_simulator(witness: Any) -> Iterator[Case]:
     given = fields(witness.get("parameters"), names)
     if given["learner"] != "committer":
         raise Unknown("of the learners only the committer is computed by this script")
-    d, j, losses = (
-        wholes(given["delays"]),
-        whole(given["j"]),
-        [rationals(g) for g in entries(given["losses"])],
-    )
-    spans = buckets_of(d)
-    if (
-        given["convention"] != "before"
-        or any(len(g) < 2 for g in losses)
-        or not 1 <= j <= len(spans)
-    ):
+    d, j = wholes(given["delays"]), whole(given["j"])
+    losses, spans = [rationals(g) for g in entries(given["losses"])], buckets_of(d)
+    if given["convention"] != "before" or not 1 <= j <= len(spans):
         return
     first, T = spans[j - 1][0], len(d)
-    if len(losses) != T + 1 - first:
-        raise BadFile("a row of losses for each round from bucket j on is expected")
+    if len(losses) != T + 1 - first or {len(g) for g in losses} != {2}:
+        raise BadFile("two losses for each round from bucket j on are expected")
     of_arm_1 = [Fraction(0)] * (first - 1) + [g[1] for g in losses]
     announced = committed(of_arm_1, [u + d[u - 1] for u in range(1, T + 1)])
     printed = committed(of_arm_1, [u + d[u - 1] + (u >= first) for u in range(1, T + 1)])
@@ -792,7 +784,7 @@ def some_gap_can_pass(witness: Any) -> Iterator[Case]:
     """
     names = {"T", "A", "delta", "threshold_scale", "budget_scale"}
     given = fields(witness.get("parameters"), names)
-    if {given["threshold_scale"], given["budget_scale"]} != {"1"}:
+    if [given["threshold_scale"], given["budget_scale"]] != ["1", "1"]:
         raise Unknown("scaled budgets are not computed by this script")
     delta = rational(given["delta"])
     setting = Setting(witness.get("reading"), whole(given["T"]), whole(given["A"]), delta)
@@ -1320,7 +1312,7 @@ def examine(witness: Any) -> Finding:
     for digits in DIGITS:
         DOWN.prec = UP.prec = digits
         try:
-            if id in EXPECTATIONS and witness["instance"].get("actions") is None:
+            if id in EXPECTATIONS and are_drawn(witness):
                 return replicated(witness)
             if id not in CLAIMS:
                 raise Unknown(f"{id!r} is not computed by this script")

@@ -10,7 +10,7 @@ from pbverify.experiment.plan import Experiment
 
 
 def test_a_picture_has_its_size(small_experiment: Experiment) -> None:
-    """A PNG file of 1300 by 920 dots (that its bytes are the same every time, the command tests)."""
+    """A PNG file of 1300 by 920 dots (the test of the command compares its bytes)."""
     own = small_experiment.plan.prudent("appendix")
     picture = three_rows(small_experiment, own, caption="caption")
     assert picture.startswith(b"\x89PNG")
