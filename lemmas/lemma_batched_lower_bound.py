@@ -22,13 +22,16 @@ constant on [0, 1/4]), and Pinsker's 2 sqrt 2 is rounded up to 4.
 from __future__ import annotations
 
 import dataclasses
+import functools
+import itertools
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 
 import pytest
 
 from pbverify import chain
-from pbverify.batched.environments import HardGame
+from pbverify.ablation import Ablation, without
+from pbverify.batched.environments import AnyGame, HardGame
 from pbverify.batched.roster import contender
 from pbverify.batched.study import Study
 from pbverify.check import Profile, replay, survive, visit
@@ -135,6 +138,37 @@ STEPS = (
 
 CLAIMS = (STATEMENT, *STEPS)
 
+
+def any_studies(*games: AnyGame) -> Iterator[Study]:
+    """Learners that play arm 2 never, sometimes, always, in games that the lemma excludes."""
+    for game, name in itertools.product(games, ("steady-0", "steady-1/4", "steady-1")):
+        yield Study(game, contender(name), Fraction(1, 100))
+
+
+def freed(
+    claim: Claim[Study], assumption: str, *games: AnyGame, scope: str, needed: bool = True
+) -> Ablation[Study]:
+    return without(
+        claim,
+        assumption,
+        cases=lambda: any_studies(*games),
+        scope=f"learners that play arm 2 with a fixed probability, {scope}",
+        given=claim.given,
+        rebuild=functools.partial(Study.rebuild, kind=AnyGame),
+        needed=needed,
+    )
+
+
+RISING = tuple(AnyGame(lengths, Fraction(1, 2)) for lengths in ((1, 2), (1, 3), (1, 1, 2)))
+ROSE = "blocks (1, 2), (1, 3), (1, 1, 2)"
+SMALL = tuple(AnyGame((n,), Fraction(1, 10**4)) for n in (1, 2))
+ABLATIONS = (
+    freed(KL_TOTAL, "L_1 >= L_2 >= ...", *RISING, scope=ROSE),
+    freed(SAFETY, "L_1 >= L_2 >= ...", *RISING, scope=ROSE, needed=False),
+    freed(STATEMENT, "L_1 >= L_2 >= ...", *RISING, scope=ROSE, needed=False),
+    freed(WEIGHTS, "delta >= L_1/(64 V)", *SMALL, scope="one block, delta = 10^-4"),
+)
+
 # Known false: nothing is left between the sides where arm 2 is never or always played.
 COMPARATOR_MORE = COMPARATOR.sharpened(chain.comparator_is_valid, by=1)
 WEIGHTS_MORE = WEIGHTS.sharpened(chain.weights_sum_to_one, by=1)
@@ -200,6 +234,12 @@ def test_stronger_steps_are_refuted(claim: Claim[Study], judge: Judge, profile: 
     judge.teeth(verdict)
     assert verdict.witness is not None
     assert replay(claim, verdict.witness) is Truth.YES
+
+
+@pytest.mark.parametrize("ablation", ABLATIONS, ids=lambda ablation: ablation.claim.id)
+def test_assumptions(ablation: Ablation[Study], judge: Judge) -> None:
+    """Blocks grow, and the margin falls below its range, in games of a few slots."""
+    judge.ablation(ablation)
 
 
 def test_a_wrong_environment_is_caught() -> None:

@@ -25,11 +25,12 @@ import itertools
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 
+from pbverify.ablation import without
 from pbverify.batched.game import Transcript
 from pbverify.batched.roster import DELAYED
 from pbverify.batched.simulated import Convention
 from pbverify.batched.simulation import Simulation, as_fractions, vertices
-from pbverify.buckets import Bucketing, all_admissible, number_of_admissible
+from pbverify.buckets import Bucketing, all_admissible, all_bucketings, number_of_admissible
 from pbverify.check import Profile, exhaust, replay, survive, visit
 from pbverify.claims import Claim, Kind, Pair, Relation
 from pbverify.numerics import Truth
@@ -84,6 +85,14 @@ def printed_simulator_agrees(both: Simulation) -> Iterator[Pair]:
     yield from same_actions(both, both.batched_with(printed))
 
 
+def delays_never_increase(both: Simulation) -> bool:
+    return both.bucketing.is_admissible
+
+
+def feedback_comes_before_the_action(both: Simulation) -> bool:
+    return both.convention is Convention.BEFORE
+
+
 REGIMES: dict[str, Callable[[Simulation], bool]] = {
     "feedback before the action": lambda both: both.convention is Convention.BEFORE,
     "feedback after the round": lambda both: both.convention is Convention.AFTER,
@@ -98,7 +107,7 @@ STATEMENT = Claim(
     kind=Kind.PATHWISE,
     statement="same actions, laws and regrets in the delayed and in the batched game",
     then=(actions_agree, laws_agree, regrets_agree),
-    given=(lambda both: both.bucketing.is_admissible,),
+    given=(delays_never_increase,),
     regimes=REGIMES,
     label=LABEL,
     rebuild=Simulation.rebuild,
@@ -117,7 +126,7 @@ PRINTED = Claim(
     kind=Kind.CONSTRUCTION,
     statement="the simulator as printed plays like the learner under the convention it announces",
     then=(printed_simulator_agrees,),
-    given=(lambda both: both.convention is Convention.BEFORE,),
+    given=(feedback_comes_before_the_action,),
     label=LABEL,
     rebuild=Simulation.rebuild,
 )
@@ -135,10 +144,31 @@ def committed(cut: Bucketing, loss: Fraction) -> Simulation:
     return Simulation(DELAYED["committer"], cut, 1, Convention.BEFORE, losses, seed=0)
 
 
-def every_committed(horizon: int) -> Iterator[Simulation]:
-    for cut in all_admissible(horizon=horizon):
+def every_committed(
+    horizon: int, cuts: Callable[..., Iterator[Bucketing]] = all_admissible
+) -> Iterator[Simulation]:
+    for cut in cuts(horizon=horizon):
         for loss in (Fraction(0), Fraction(1)):
             yield committed(cut, loss)
+
+
+# The definition of a bucket is all that the simulation needs: the order only makes it useful.
+ABLATIONS = (
+    without(
+        STATEMENT,
+        "non-increasing delays",
+        cases=lambda: every_committed(4, all_bucketings),
+        scope="a deterministic learner on all delays 1 <= d_t <= T + 1 - t, T <= 4",
+        needed=False,
+    ),
+    without(
+        AVAILABLE,
+        "non-increasing delays",
+        cases=lambda: all_bucketings(horizon=5),
+        scope="all delays 1 <= d_t <= T + 1 - t, T <= 5",
+        needed=False,
+    ),
+)
 
 
 def exhausted(claim: Claim[Bucketing], profile: Profile) -> Verdict:
@@ -177,6 +207,12 @@ def test_printed_simulator(judge: Judge) -> None:
     assert verdict.witness is not None
     assert replay(PRINTED, verdict.witness) is Truth.YES
     assert verdict.witness.subject["parameters"]["delays"] == [1, 1]
+
+
+def test_assumptions(judge: Judge) -> None:
+    """The order of the delays is dropped, in both claims that are stated with it."""
+    for ablation in ABLATIONS:
+        judge.ablation(ablation)
 
 
 def test_stronger_versions_are_refuted(judge: Judge, profile: Profile) -> None:

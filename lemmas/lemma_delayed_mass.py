@@ -19,8 +19,10 @@ Erratum: the last line of the proof prints the stage's delay where the phase's i
 from __future__ import annotations
 
 import functools
+import itertools
 from collections.abc import Callable, Iterator
 
+from pbverify.ablation import without
 from pbverify.check import Profile, exhaust, replay, survive
 from pbverify.claims import Claim, Kind, Pair, Relation
 from pbverify.delays import Delays
@@ -85,6 +87,36 @@ EQUALITY_CASES = Claim(
 )
 CLAIMS = (STATEMENT, IDENTITY, EQUALITY_CASES)
 
+
+def mass_with_older_rounds_le_total_delay(phase: Window) -> Iterator[Pair]:
+    older = phase.delays.outstanding(1, phase.end)[phase.start - 1 :]
+    yield Pair(int(older.sum()), phase.total_delay, where={"counted": "from round 1"})
+
+
+def later_phases() -> Iterator[Window]:
+    """Every phase of at most two rounds that starts in round 2 or 3, with delays up to 3."""
+    for rounds, start in itertools.product((1, 2), (2, 3)):
+        for delays in itertools.product(range(4), repeat=start - 1 + rounds):
+            yield Window(Delays(delays), start, len(delays))
+
+
+ABLATIONS = (
+    without(
+        STATEMENT,
+        "only rounds of the phase are counted",
+        cases=later_phases,
+        scope="phases of <= 2 rounds that start in round 2 or 3",
+        then=(mass_with_older_rounds_le_total_delay,),
+    ),
+    without(
+        STATEMENT,
+        "the phase starts in round 1",
+        cases=later_phases,
+        scope="phases of <= 2 rounds that start in round 2 or 3",
+        needed=False,
+    ),
+)
+
 # Known false: with all feedback in time the bound is attained.
 TOO_STRONG = STATEMENT.sharpened(mass_le_total_delay, by=1)
 # Known false: the mass has no slack to any smaller truncation.
@@ -122,6 +154,12 @@ def test_generated_phases(judge: Judge, profile: Profile) -> None:
     """No generated phase, anywhere inside a long sequence, breaks lemma or steps."""
     for claim in CLAIMS:
         judge(survive(claim, windows(), examples=profile.examples))
+
+
+def test_assumptions(judge: Judge) -> None:
+    """A phase may start anywhere, but must count its own rounds only."""
+    for ablation in ABLATIONS:
+        judge.ablation(ablation)
 
 
 def test_stronger_versions_are_refuted(judge: Judge, profile: Profile) -> None:

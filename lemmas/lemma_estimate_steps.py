@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from pbverify.ablation import without
 from pbverify.check import Profile, exhaust, replay
 from pbverify.claims import Claim, Kind, Pair, Relation
 from pbverify.estimates import Update
@@ -35,12 +36,16 @@ def delay_lies_between(update: Update) -> Iterator[Pair]:
     yield Pair(before << m, 2 * D, Relation.LESS, where={"side": "twice"})
 
 
+def delay_exceeds_the_estimate(update: Update) -> bool:
+    return update.before < update.D
+
+
 STATEMENT = Claim(
     "doubling-estimate/least-power",
     kind=Kind.COMBINATORIAL,
     statement="2^(m-1) D^_s < D <= 2^m D^_s = 2^ceil(log2 D) < 2 D for the least m >= 1",
     then=(updates_agree, delay_lies_between),
-    given=(lambda update: update.before < update.D,),
+    given=(delay_exceeds_the_estimate,),
     regimes={
         "one doubling": lambda update: update.doublings == 1,
         "several doublings": lambda update: update.doublings > 1,
@@ -50,6 +55,14 @@ STATEMENT = Claim(
     rebuild=Update.rebuild,
 )
 CLAIMS = (STATEMENT,)
+ABLATIONS = (
+    without(
+        STATEMENT,
+        "D > D^_s",
+        cases=lambda: (Update(power, D) for power in range(3) for D in range(1, 9)),
+        scope="all estimates up to 4 and delays up to 8",
+    ),
+)
 # Known false: D = 2^m + 1 leaves no room below twice itself minus two.
 TOO_STRONG = STATEMENT.sharpened(delay_lies_between, by=3)
 
@@ -66,6 +79,12 @@ def exhausted(claim: Claim[Update], powers: int) -> Verdict:
 def test_every_update(judge: Judge, profile: Profile) -> None:
     """All powers of two and all delays above them, up to a bound."""
     judge(exhausted(STATEMENT, 6 + profile.exhaustive_size // 2))
+
+
+def test_assumptions(judge: Judge) -> None:
+    """The update is asked for although the estimate covers the delay."""
+    for ablation in ABLATIONS:
+        judge.ablation(ablation)
 
 
 def test_a_stronger_version_is_refuted(judge: Judge) -> None:

@@ -24,10 +24,12 @@ from fractions import Fraction
 
 from flint import fmpq
 
+from pbverify.ablation import without
 from pbverify.adversarial_runs import adversarial_runs, long_bold_run, short_bold_run, waiting_runs
 from pbverify.algorithms.readings import Reading, preset
 from pbverify.check import Profile, exhaust, replay, survive, visit, visit_families
 from pbverify.claims import Claim, Kind, Pair
+from pbverify.delays import Delays
 from pbverify.formulas.algorithm import MISSING_TOTAL
 from pbverify.numerics import BallArithmetic, Number, Truth, less, to_fmpq
 from pbverify.pytest_plugin import Judge
@@ -145,6 +147,31 @@ REPAIRED_ITEM = on_runs(
 CLAIMS = (COUNT, STATEMENT, ITEM, REPAIRED, REPAIRED_ITEM)
 ON_RUNS = (STATEMENT, ITEM, REPAIRED, REPAIRED_ITEM)
 
+
+def missing_of_any_phase(phase: Window) -> Iterator[Pair]:
+    rounds = enumerate(phase.delays.to_json()[: phase.end], start=1)
+    m = sum(1 for u, d in rounds if u + d > phase.end)
+    yield Pair(m * (m + 1) // 2, phase.total_delay, where={"at": phase.end})
+
+
+ABLATIONS = (
+    without(
+        COUNT,
+        "only rounds of the phase are counted",
+        cases=lambda: (
+            Window(Delays(delays), 2, 2) for delays in itertools.product(range(4), repeat=2)
+        ),
+        scope="phases that are round 2 alone, delays <= 3",
+        then=(missing_of_any_phase,),
+    ),
+    without(
+        ITEM,
+        "alpha <= 1/2",
+        cases=lambda: [short_bold_run(preset("main"))],
+        scope="a run of six rounds with alpha = 20/21",
+    ),
+)
+
 # Known false: one item with d = 1 attains the count, and an item comes close to 1/(1 - alpha).
 TOO_MANY = COUNT.sharpened(missing_before_the_end, by=1)
 TOO_STRONG = (
@@ -201,6 +228,12 @@ def late_runs(reading: Reading) -> Iterator[Run]:
     """Restarting runs, whose delay sum leaves room for several missing items."""
     patient = reading.with_options(estimate="twice")
     return itertools.chain(restarting_runs(reading), restarting_runs(patient, rounds=60))
+
+
+def test_assumptions(judge: Judge) -> None:
+    """Rounds of other phases are counted; the aggression is between 1/2 and 1."""
+    for ablation in ABLATIONS:
+        judge.ablation(ablation)
 
 
 def test_stronger_versions_are_refuted(judge: Judge, profile: Profile) -> None:

@@ -20,20 +20,23 @@ and A <= 1/delta.
 
 from __future__ import annotations
 
+import functools
 import itertools
 from collections.abc import Iterator
 from fractions import Fraction
 
 import pytest
 import sympy
+from flint import fmpq
 
+from pbverify.ablation import Ablation, without
 from pbverify.check import Profile, replay, survive, visit
 from pbverify.claims import Claim, Kind, Pair
 from pbverify.closed_form import Bound, closed_form, proved, with_lhs
 from pbverify.mirror_steps import MirrorStep, mirror_steps
 from pbverify.numerics import BallArithmetic, Truth, to_fmpq
 from pbverify.pytest_plugin import Judge
-from pbverify.regularizers import REGULARIZERS
+from pbverify.regularizers import REGULARIZERS, regularizer
 
 LABEL = "def:regularity"
 FROM_BASE = {"appendix": False, "main": True, "repaired": True}
@@ -128,6 +131,76 @@ def bold_steps(psi: str, *, from_base: bool) -> Iterator[MirrorStep]:
         )
 
 
+def uniform_steps(psi: str, *losses: Fraction | int, arms: int = 2) -> Iterator[MirrorStep]:
+    """Steps from the uniform law, with the same loss for all arms and ever larger scales."""
+    for loss, sigma in itertools.product(losses, (1, 4, 100)):
+        even = (Fraction(1, arms),) * arms
+        yield MirrorStep(
+            psi=psi,
+            base=even,
+            comparator=even,
+            losses=(Fraction(loss),) * arms,
+            alpha=Fraction(1),
+            sigma=Fraction(sigma),
+            from_base=False,
+        )
+
+
+def expected_cost_le_c2_of_the_largest_margin(step: MirrorStep) -> Iterator[Pair]:
+    """With delta = 1/A, whatever the entries of x^c are."""
+    A = len(step.law)
+    _, C2 = regularizer(step.psi).constants(BallArithmetic(), A=to_fmpq(A), delta=fmpq(1, A))
+    yield Pair(step.expected_cost(), C2 / to_fmpq(step.sigma))
+
+
+def uneven_steps(psi: str, *, from_base: bool) -> Iterator[MirrorStep]:
+    """alpha = 1/100, and ever smaller shares of the second arm in x^c."""
+    for n in range(1, 9):
+        small = Fraction(1, 4**n)
+        yield MirrorStep(
+            psi=psi,
+            base=(Fraction(1, 2), Fraction(1, 2)),
+            comparator=(1 - small, small),
+            losses=(Fraction(1), Fraction(1)),
+            alpha=Fraction(1, 100),
+            sigma=Fraction(10**6),
+            from_base=from_base,
+        )
+
+
+def ablations(psi: str) -> Iterator[Ablation[MirrorStep]]:
+    large, negative = (Fraction(3, 2), 2, 3), (-1, Fraction(-1, 2), -2)
+    above, below = "losses <= 1", "losses >= 0"
+    scope = "uniform laws, two arms, losses {}, sigma in 1, 4, 100"
+    for claim, needed in ((STABILITY[psi], True), (SECOND_ORDER[psi], False)):
+        yield without(
+            claim,
+            above,
+            cases=lambda: uniform_steps(psi, *large),
+            scope=scope.format("3/2, 2, 3"),
+            needed=needed,
+        )
+    for claim in (STABILITY[psi], SECOND_ORDER[psi]):
+        yield without(
+            claim,
+            below,
+            cases=lambda: uniform_steps(psi, *negative),
+            scope=scope.format("-1/2, -1, -2"),
+        )
+    for from_base in (True, False):
+        start = "base iterate" if from_base else "played law"
+        yield without(
+            STABILITY[psi],
+            f"entries of x^c >= delta (step from the {start})",
+            cases=functools.partial(uneven_steps, psi, from_base=from_base),
+            scope="entries down to 4^-8 with delta = 1/2, alpha = 1/100",
+            then=(expected_cost_le_c2_of_the_largest_margin,),
+            needed=from_base,
+        )
+
+
+ABLATIONS = tuple(ablation for psi in REGULARIZERS for ablation in ablations(psi))
+
 EACH = pytest.mark.parametrize("psi", list(REGULARIZERS))
 
 
@@ -146,6 +219,12 @@ def test_stability(psi: str, reading: str, judge: Judge, profile: Profile) -> No
         judge(survive(claims[psi], steps, examples=profile.examples // 4, reading=reading))
     bold = bold_steps(psi, from_base=FROM_BASE[reading])
     judge(visit(PER_PATH[psi], bold, scope="", reading=reading))
+
+
+@pytest.mark.parametrize("ablation", ABLATIONS, ids=lambda ablation: ablation.claim.id)
+def test_assumptions(ablation: Ablation[MirrorStep], judge: Judge) -> None:
+    """Losses outside [0, 1] and comparators without the margin are let in."""
+    judge.ablation(ablation)
 
 
 @EACH

@@ -23,6 +23,7 @@ from fractions import Fraction
 
 from flint import fmpq
 
+from pbverify.ablation import without
 from pbverify.algorithms.prudent import Round
 from pbverify.algorithms.readings import Reading, preset
 from pbverify.check import replay, visit
@@ -96,6 +97,15 @@ STATEMENT = Claim(
     rebuild=Ensemble.rebuild,
 )
 CLAIMS = (STATEMENT,)
+ABLATIONS = (
+    without(
+        STATEMENT,
+        "x does not depend on what was played",
+        cases=lambda: games(preset("appendix")),
+        scope="the best response to the estimates, all action sequences of 4 rounds",
+        then=(estimates_are_unbiased_for_the_optimiser,),
+    ),
+)
 # Known false: the same for the best response to the estimates.
 TOO_STRONG = dataclasses.replace(
     STATEMENT, id=f"{STATEMENT.id}!stronger", then=(estimates_are_unbiased_for_the_optimiser,)
@@ -117,6 +127,12 @@ def test_games(reading: str, judge: Judge) -> None:
     """Exactly, over all action sequences."""
     scope = f"all action sequences, T = {ROUNDS}, constant budget"
     judge(visit(STATEMENT, games(preset(reading)), scope=scope, reading=reading))
+
+
+def test_assumptions(judge: Judge) -> None:
+    """The comparator may look at the estimates."""
+    for ablation in ABLATIONS:
+        judge.ablation(ablation)
 
 
 def test_the_optimiser_is_refuted(judge: Judge) -> None:

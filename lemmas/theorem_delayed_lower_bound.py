@@ -29,8 +29,15 @@ import pytest
 import sympy
 
 from pbverify import chain
+from pbverify.ablation import without
 from pbverify.batched.study import DelayedStudy
-from pbverify.buckets import Bucketing, all_admissible, number_of_admissible
+from pbverify.buckets import (
+    Bucketing,
+    all_admissible,
+    all_bucketings,
+    delays_never_increase,
+    number_of_admissible,
+)
 from pbverify.census import PROPERTIES, counted, horizon_of
 from pbverify.check import Profile, exhaust, replay, survive, visit
 from pbverify.claims import Claim, Kind, Pair
@@ -76,7 +83,7 @@ HIDDEN = Claim(
     kind=Kind.COMBINATORIAL,
     statement="the delay outside S_j is at most V_j",
     then=(hidden_delay_le_squares,),
-    given=(lambda cut: cut.is_admissible,),
+    given=(delays_never_increase,),
     regimes={"several buckets": lambda cut: len(cut.buckets) > 1},
     label=LABEL,
     rebuild=Bucketing.rebuild,
@@ -90,6 +97,15 @@ SECOND_BOUND = closed_form(
     label=LABEL,
 )
 CLAIMS = (STATEMENT, HIDDEN, SECOND_BOUND)
+
+ABLATIONS = (
+    without(
+        HIDDEN,
+        "non-increasing delays",
+        cases=lambda: all_bucketings(horizon=5),
+        scope="all delays 1 <= d_t <= T + 1 - t, T <= 5",
+    ),
+)
 
 # Known false: no regret exceeds T; two unit delays leave a gap of one; twice the leading term.
 STATEMENT_MORE = STATEMENT.sharpened(chain.some_table_is_hard, by=10)
@@ -130,6 +146,12 @@ def test_hidden_delay(judge: Judge, profile: Profile) -> None:
 def test_second_bound(judge: Judge) -> None:
     """The second displayed bound follows from the first."""
     judge(proved(SECOND_BOUND))
+
+
+def test_assumptions(judge: Judge) -> None:
+    """The order of the delays is dropped."""
+    for ablation in ABLATIONS:
+        judge.ablation(ablation)
 
 
 def test_stronger_versions_are_refuted(judge: Judge, profile: Profile) -> None:

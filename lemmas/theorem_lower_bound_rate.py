@@ -34,8 +34,15 @@ from typing import Any
 import pytest
 import sympy
 
+from pbverify.ablation import without
 from pbverify.best_constants import Constant, c, with_constants
-from pbverify.buckets import Bucketing, all_admissible, number_of_admissible
+from pbverify.buckets import (
+    Bucketing,
+    all_admissible,
+    all_bucketings,
+    delays_never_increase,
+    number_of_admissible,
+)
 from pbverify.census import PROPERTIES, counted, horizon_of
 from pbverify.check import Profile, exhaust, replay, survive, visit
 from pbverify.claims import Claim, Kind, Pair, Relation
@@ -117,7 +124,7 @@ AT_MOST_HORIZON = Claim(
     kind=Kind.COMBINATORIAL,
     statement="V_j/L_j <= T + 1 - b_j",
     then=(squares_le_horizon,),
-    given=(lambda cut: cut.is_admissible,),
+    given=(delays_never_increase,),
     regimes={"D > T": lambda cut: cut.total > cut.horizon},
     label=SECTION,
     rebuild=Bucketing.rebuild,
@@ -175,6 +182,15 @@ BEST = {
     ),
 }
 CLAIMS = (STATEMENT, COMBINED, SUPPORTED, AT_MOST_HORIZON, UNIT_DELAYS, MARGIN, MARGIN_REPAIRED)
+
+ABLATIONS = (
+    without(
+        AT_MOST_HORIZON,
+        "non-increasing delays",
+        cases=lambda: all_bucketings(horizon=5),
+        scope="all delays 1 <= d_t <= T + 1 - t, T <= 5",
+    ),
+)
 
 # Known false: the supported rate is not that of D; one more than V_j/L_j; D = T for q = 2; no half.
 SUPPORTED_MORE = dataclasses.replace(
@@ -234,6 +250,12 @@ def test_formulas(judge: Judge) -> None:
     judge(proved(UNIT_DELAYS))
     judge(proved(MARGIN))
     judge(with_constants(proved(MARGIN_REPAIRED), BEST[MARGIN_REPAIRED.id]))
+
+
+def test_assumptions(judge: Judge) -> None:
+    """The order of the delays is dropped."""
+    for ablation in ABLATIONS:
+        judge.ablation(ablation)
 
 
 def test_stronger_versions_are_refuted(judge: Judge, profile: Profile) -> None:

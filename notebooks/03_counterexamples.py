@@ -1,10 +1,11 @@
 # %% [markdown]
 # # 3. Counterexamples: what is false, why, and what holds instead
 #
-# Every refuted claim of the paper with a minimal case. Only the case is kept in `witnesses/`;
-# both sides are computed again here, in exact numbers or enclosures, and a case that no longer
-# refutes its claim is an error. Beside each claim stands its repair: another form of the claim,
-# or the same claim for another reading of the algorithm.
+# Every refuted claim of the paper with a small case. The cases are kept in `witnesses/`; both sides
+# are computed again here, in exact numbers or enclosures, and a case that no longer refutes its
+# claim is an error. (Only cases that consist of many long runs are shown with the numbers that
+# their files state; `pbverify replay` computes those again.) Beside each claim stands its repair:
+# another form of the claim, or the same claim for another reading of the algorithm.
 #
 # In the bar charts the left side is blue and the right side orange; in the curves the reddish
 # background is where a claim fails.

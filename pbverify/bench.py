@@ -16,13 +16,14 @@ from numba import njit
 
 from pbverify.algorithms.readings import PRESETS, Reading
 from pbverify.campaign.crews import Crew, hired
-from pbverify.campaign.plan import Scope, Shard, planned
+from pbverify.campaign.plan import Lane, Plan, Shard, digest_of
 from pbverify.delay_models import geometric
 from pbverify.instance import Instance
 from pbverify.kernels import buckets, delays, run_compiled
 from pbverify.kernels.counts import Census
 from pbverify.kernels.mirror import softmax
-from pbverify.library import Library, find_folders
+from pbverify.library import find_claims, find_folders
+from pbverify.search.engines import shard_cases
 from pbverify.simulate import generator, run
 
 RUNS = 9
@@ -120,8 +121,10 @@ def campaign_measures(report: Callable[[str], None]) -> list[Measure]:
 
 def _walking_shards() -> list[Shard]:
     """Equal pieces of the enumeration behind delayed-mass, each of a second or more."""
-    library = Library.load(*find_folders())
-    plan, _ = planned(library, Scope(("delayed-mass",), (), ("exhaustive",)), seed=0)
+    (claim, *_), path = find_claims(find_folders(), "delayed-mass")
+    size, file = shard_cases(claim, "exhaustive"), path.resolve()
+    lane = Lane(claim.id, 0, "any", "exhaustive", str(file), digest_of(file), size)
+    plan = Plan(0, (lane,))
     return [plan.shard(number) for number in range(1, 9)]
 
 

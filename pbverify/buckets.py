@@ -17,7 +17,7 @@ import functools
 import itertools
 import math
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, Self
 
 from pbverify.delays import Delays
 from pbverify.errors import InputError
@@ -116,13 +116,26 @@ class Bucketing:
     def witness_fields(self) -> dict[str, Any]:
         return {"parameters": {"delays": list(self.delays)}}
 
-    @staticmethod
-    def rebuild(fields: Mapping[str, Any]) -> Bucketing:
+    @classmethod
+    def rebuild(cls, fields: Mapping[str, Any]) -> Self:
         """The bucketing that a witness describes."""
         parameters = fields.get("parameters")
         if not isinstance(parameters, dict) or parameters.keys() != {"delays"}:
             raise InputError("an object with delays", "parameters", parameters)
-        return Bucketing.of(Delays(parameters["delays"]))
+        return cls(tuple(Delays(parameters["delays"]).to_json()))
+
+
+class AnyDelays(Bucketing):
+    """Delays of which nothing is asked, so that the first bucket may have no end."""
+
+    def __post_init__(self) -> None:
+        if not self.delays:
+            raise InputError("at least one round", "len(delays)", 0)
+
+
+def delays_never_increase(cut: Bucketing) -> bool:
+    """The hypothesis of the claims about buckets."""
+    return cut.is_admissible
 
 
 def ends_that_fit(bucketing: Bucketing, first: int) -> list[int]:
@@ -171,6 +184,12 @@ def all_bucketings(*, horizon: int) -> Iterator[Bucketing]:
     for T in range(1, horizon + 1):
         for delays in itertools.product(*(range(1, T + 2 - t) for t in range(1, T + 1))):
             yield Bucketing(delays)
+
+
+def all_delays(*, horizon: int, least: int, most: int) -> Iterator[AnyDelays]:
+    """Every sequence of 1..horizon rounds with delays in least..most."""
+    for T in range(1, horizon + 1):
+        yield from map(AnyDelays, itertools.product(range(least, most + 1), repeat=T))
 
 
 def number_of_bucketings(*, horizon: int) -> int:

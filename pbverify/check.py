@@ -111,6 +111,7 @@ class Tally(Generic[S]):
             scope=scope,
             reason=reason,
             mutants={} if is_refuted else self._mutants.fates,
+            tightness={} if is_refuted else self._mutants.tightness,
             witness=self._witness() if is_refuted else None,
         )
 

@@ -17,6 +17,7 @@ equality is never attained) or the cases miss what would refute it.
 
 from __future__ import annotations
 
+import collections
 import dataclasses
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
@@ -26,19 +27,24 @@ from flint import arb
 
 from pbverify.claims import Claim, Pair, Relation, S
 from pbverify.numerics import Exact, Truth, equal, less, to_arb, to_fraction
+from pbverify.verdict import Fate
 
-REFUTED, SURVIVED = "refuted", "survived"
+Fates = Mapping[str, Fate]
 
-Fates = Mapping[str, str]
-"""Mutant to `refuted` or `survived`."""
+MOST_OUTSIDE = 200
+"""Cases outside a hypothesis that are asked; some cost as much as a case inside."""
+
+
+FACTORS = {"halved": Fraction(1, 2), "lowered": Fraction(99, 100)}
+"""What a mutant multiplies the right-hand side with."""
 
 
 def halved(pair: Pair) -> Pair | None:
-    return _scaled(pair, Fraction(1, 2))
+    return _scaled(pair, FACTORS["halved"])
 
 
 def lowered(pair: Pair) -> Pair | None:
-    return _scaled(pair, Fraction(99, 100))
+    return _scaled(pair, FACTORS["lowered"])
 
 
 def strict(pair: Pair) -> Pair | None:
@@ -65,42 +71,70 @@ CHANGES: Mapping[str, Callable[[Pair], Pair | None]] = {
     change.__name__: change for change in (halved, lowered, strict, shifted, moved)
 }
 
+NEEDED: Mapping[str, float] = {"halved": 0.4999, "lowered": 0.9899, "strict": 0.9999}
+"""A pair whose lhs/rhs is less cannot refute the mutant: no need to compare enclosures."""
+
 
 class Mutants(Generic[S]):
     """The fates of a claim's mutants, over the cases seen so far."""
 
     def __init__(self, claim: Claim[S]) -> None:
         self._claim = claim
-        self._fates: dict[str, str] = {}
+        self._fates: dict[str, Fate] = {}
+        self._tightness: dict[str, float] = {}
+        self._outside: collections.Counter[str] = collections.Counter()
 
     @property
     def fates(self) -> Fates:
         return dict(sorted(self._fates.items()))
 
+    @property
+    def tightness(self) -> Mapping[str, float]:
+        """The largest lhs/rhs of each conclusion, where rhs is positive."""
+        return dict(sorted(self._tightness.items()))
+
     def see(self, conclusion: object, pairs: Iterable[Pair]) -> None:
         """Pairs of a conclusion, from a case that satisfies the hypotheses."""
-        name = _name(conclusion)
+        name = name_of(conclusion)
+        mutants = {f"{name}: {change}": change for change in CHANGES}
         for pair in pairs:
-            for change, mutate in CHANGES.items():
-                self._try(f"{name}: {change}", pair, mutate)
+            if pair.ratio is not None:
+                self._tightness[name] = max(pair.ratio, self._tightness.get(name, pair.ratio))
+            for mutant, change in mutants.items():
+                if not self.is_refuted(mutant):
+                    self._try(mutant, change, pair)
 
     def see_outside(self, subject: S) -> None:
         """A case that fails the hypotheses: perhaps it fails one only."""
         failing = [each for each in self._claim.given if not each(subject)]
-        if len(failing) != 1:
+        mutant = f"without {name_of(failing[0])}"
+        if len(failing) > 1 or self.is_refuted(mutant) or self._outside[mutant] == MOST_OUTSIDE:
             return
-        mutant = f"without {_name(failing[0])}"
-        if self._fates.get(mutant) == REFUTED:
-            return
+        self._outside[mutant] += 1
         for pair in _asked(self._claim, subject):
-            self._try(mutant, pair, lambda same: same)
+            self.judge(mutant, pair)
 
-    def _try(self, mutant: str, pair: Pair, mutate: Callable[[Pair], Pair | None]) -> None:
-        if self._fates.get(mutant) == REFUTED:
+    def judge(self, mutant: str, pair: Pair) -> None:
+        """A pair that the mutant claims."""
+        if not self.is_refuted(mutant):
+            self._fates[mutant] = Fate.REFUTED if pair.truth is Truth.NO else Fate.SURVIVED
+
+    def is_refuted(self, mutant: str) -> bool:
+        return self._fates.get(mutant) is Fate.REFUTED
+
+    def _try(self, mutant: str, change: str, pair: Pair) -> None:
+        ratio = None if pair.relation is Relation.EQUAL else pair.ratio
+        if mutant in self._fates and ratio is not None and ratio < NEEDED.get(change, 0):
             return
-        changed = mutate(pair)
+        changed = CHANGES[change](pair)
         if changed is not None:
-            self._fates[mutant] = REFUTED if changed.truth is Truth.NO else SURVIVED
+            self.judge(mutant, changed)
+
+
+def name_of(part: Any) -> str:
+    """A conclusion or condition as a reader knows it: a function's name, or a bound's as it is."""
+    name = str(getattr(part, "__name__", type(part).__name__))
+    return name.replace("_", " ") if name.isidentifier() else name
 
 
 def _asked(claim: Claim[S], subject: S) -> Iterator[Pair]:
@@ -125,9 +159,3 @@ def _times_plus(value: Exact | arb, factor: Fraction, more: int) -> Exact | arb:
 
 def _is_integer(value: Exact | arb) -> bool:
     return not isinstance(value, arb) and to_fraction(value).denominator == 1
-
-
-def _name(part: Any) -> str:
-    """A conclusion or condition as a reader knows it."""
-    name = getattr(part, "__name__", type(part).__name__)
-    return str(name).replace("_", " ").replace("<lambda>", "its hypothesis")

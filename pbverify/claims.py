@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 import enum
+import functools
 import math
 from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
@@ -82,7 +83,7 @@ class Pair:
     def _oriented(self, difference: N) -> N:
         return abs(difference) if self.relation is Relation.EQUAL else difference
 
-    @property
+    @functools.cached_property
     def ratio(self) -> float | None:
         """lhs / rhs for orientation, where rhs is positive."""
         if less(0, self.rhs) is not Truth.YES:

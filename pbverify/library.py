@@ -2,7 +2,7 @@
 
 A folder is a library if it holds the register `paper.toml`. Its lemma files are ordinary Python
 modules; the claims are what they name: the tuple `CLAIMS`, and the known-false stronger forms
-beside it (`ID!stronger`, of which a file may have several). Other packages offer folders of their
+beside it (`ID!stronger`, of which a file may have several; `ID!without ...` of an ablation). Other packages offer folders of their
 own through entry points of the group `pbverify.claims`, whose values name importable packages.
 """
 
@@ -17,6 +17,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from types import ModuleType
 from typing import Any
 
+from pbverify.ablation import Ablation
 from pbverify.claims import Claim
 from pbverify.errors import FileError, InputError
 from pbverify.files import real_path
@@ -148,6 +149,8 @@ def _claims_in(value: object) -> Iterator[Claim[Any]]:
     if isinstance(value, Mapping):
         value = tuple(value.values())
     for item in value if isinstance(value, tuple | list) else (value,):
+        if isinstance(item, Ablation):
+            yield item.claim
         if isinstance(item, Claim):
             yield item
 

@@ -17,10 +17,11 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 if TYPE_CHECKING:
+    from pbverify.ablation import Ablation
     from pbverify.check import Profile
     from pbverify.verdict import Verdict
 
-VERDICT, TEETH = "pbverify-verdict", "pbverify-teeth"
+VERDICT, TEETH, ABLATION = "pbverify-verdict", "pbverify-teeth", "pbverify-ablation"
 _PROFILES = ("quick", "default", "thorough")
 _READINGS = ("appendix", "main", "repaired")
 _REGISTER = "paper.toml"  # as in `library`, which is not imported for other projects' sessions
@@ -164,6 +165,15 @@ class Judge:
         assert is_refuted, f"{verdict.claim} was not refuted: {_summary(verdict)}"
         self.node.user_properties.append((TEETH, json.dumps(verdict.to_json())))
 
+    def ablation(self, ablation: Ablation[Any]) -> None:
+        """Drop an assumption; whether it is needed must be what is known of it."""
+        from pbverify.ablation import as_known, row_of
+
+        verdict = self._filed(ablation.verdict())
+        assert as_known(ablation, verdict), f"{ablation.claim.id}: {_summary(verdict)}"
+        row = json.dumps([ablation.of, row_of(ablation, verdict)])
+        self.node.user_properties.append((ABLATION, row))
+
     def _filed(self, verdict: Verdict) -> Verdict:
         from pbverify.evidence import filed
 
@@ -221,8 +231,15 @@ def _verdicts(terminalreporter: Any) -> list[Verdict]:
     grouped: dict[tuple[str, str], list[Verdict]] = {}
     for verdict in _recorded(terminalreporter, VERDICT):
         grouped.setdefault((verdict.claim, verdict.reading), []).append(verdict)
+    assumptions: dict[str, list[dict[str, str]]] = {}
+    for claim, row in map(json.loads, _noted(terminalreporter, ABLATION)):
+        assumptions.setdefault(claim, []).append(row)
     return [
-        dataclasses.replace(settled(merged(grouped[key])), teeth=teeth[key[0]])
+        dataclasses.replace(
+            settled(merged(grouped[key])),
+            teeth=teeth[key[0]],
+            assumptions=tuple(assumptions.get(key[0], ())),
+        )
         for key in sorted(grouped)
     ]
 
@@ -230,12 +247,17 @@ def _verdicts(terminalreporter: Any) -> list[Verdict]:
 def _recorded(terminalreporter: Any, kind: str) -> Iterator[Verdict]:
     from pbverify.verdict import Verdict
 
+    for text in _noted(terminalreporter, kind):
+        yield Verdict.from_json(json.loads(text))
+
+
+def _noted(terminalreporter: Any, kind: str) -> Iterator[str]:
     for reports in terminalreporter.stats.values():
         for report in reports:
             if getattr(report, "when", None) == "call":
                 for name, value in report.user_properties:
                     if name == kind:
-                        yield Verdict.from_json(json.loads(value))
+                        yield value
 
 
 def _print_table(terminalreporter: Any, verdicts: list[Verdict]) -> None:

@@ -44,6 +44,13 @@ class Evidence(enum.Enum):
     WITNESS = "witness"
 
 
+class Fate(enum.StrEnum):
+    """What became of a mutant of a claim on the cases of the claim itself."""
+
+    REFUTED = "refuted"
+    SURVIVED = "survived"
+
+
 @dataclasses.dataclass(frozen=True)
 class Witness:
     """A violated pair with all that is needed to compute it again; numbers are decimal text."""
@@ -132,7 +139,11 @@ class Verdict:
     teeth: int = 0
     """Stronger, known-false versions of the claim that the same checker refuted."""
     mutants: Mapping[str, str] = dataclasses.field(default_factory=dict)
-    """Automatic strengthenings of the claim, each `refuted` by the same cases or `survived`."""
+    """Automatic strengthenings of the claim, and what became of each on the same cases."""
+    tightness: Mapping[str, float] = dataclasses.field(default_factory=dict)
+    """The largest lhs/rhs met by each conclusion."""
+    assumptions: Sequence[Mapping[str, str]] = ()
+    """For each assumption that was dropped, whether it is needed, in words, and the witness."""
     witness: Witness | None = None
     witness_file: str | None = None
     """Where the witness was written; the only trace of it in a file of verdicts."""
@@ -164,13 +175,16 @@ class Verdict:
             "table": [dict(row) for row in self.table],
             "checker": self.checker,
             "mutants": dict(self.mutants),
+            "tightness": dict(self.tightness),
+            "assumptions": [dict(row) for row in self.assumptions],
         }
 
     @staticmethod
     def from_json(document: Mapping[str, Any]) -> Verdict:
         """The verdict that `to_json` described, with its witness still in its file."""
         fields = {**document, "witness": None, "witness_file": document["witness"]}
-        fields["table"] = tuple(document.get("table", ()))
+        for rows in ("table", "assumptions"):
+            fields[rows] = tuple(document.get(rows, ()))
         fields["outcome"] = Outcome(document["outcome"])
         fields["evidence"] = document["evidence"] and Evidence(document["evidence"])
         return Verdict(**fields)
@@ -205,6 +219,7 @@ def merged(verdicts: Sequence[Verdict]) -> Verdict:
         worst_ratio=max(ratios, default=None),
         regimes=_summed([v.regimes for v in verdicts]),
         mutants=_fates([v.mutants for v in verdicts]),
+        tightness=_largest([v.tightness for v in verdicts]),
         scope="; ".join([first.scope, *(_scope(v) for v in speaking if v is not first)]),
     )
 
@@ -231,11 +246,16 @@ def _summed(counts: Sequence[Mapping[str, int]]) -> dict[str, int]:
     return {name: sum(count.get(name, 0) for count in counts) for name in names}
 
 
+def _largest(checks: Sequence[Mapping[str, float]]) -> dict[str, float]:
+    names = sorted({name for check in checks for name in check})
+    return {name: max(check[name] for check in checks if name in check) for name in names}
+
+
 def _fates(checks: Sequence[Mapping[str, str]]) -> dict[str, str]:
     """Over several checks of one claim, one refutation of a mutant is enough."""
     together: dict[str, str] = {}
     for mutant, fate in (item for check in checks for item in check.items()):
-        if together.get(mutant) != "refuted":
+        if together.get(mutant) != Fate.REFUTED:
             together[mutant] = fate
     return dict(sorted(together.items()))
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from pbverify.errors import InputError
 from pbverify.files import Path, check_format, finite_or_none, read_json, whole_number
-from pbverify.verdict import OPINIONS, VERDICTS_FORMAT, Evidence, Outcome, Verdict
+from pbverify.verdict import OPINIONS, VERDICTS_FORMAT, Evidence, Fate, Outcome, Verdict
 
 REQUIRED = {
     *("claim", "reading", "outcome", "evidence", "cases", "applicable", "worst_ratio"),
@@ -67,6 +67,12 @@ def _ratio(value: Any, field: str) -> float | None:
     return number
 
 
+def _ratios(value: Any, field: str) -> Mapping[str, float | None]:
+    if not isinstance(value, dict):
+        raise InputError("an object", field, value)
+    return {key: _ratio(item, f"{field}.{key}") for key, item in value.items()}
+
+
 def _count(value: Any, field: str) -> int:
     number = whole_number(value, field)
     if number < 0:
@@ -100,8 +106,7 @@ def _evidence(value: Any, field: str) -> str | None:
 def _fates(value: Any, field: str) -> Mapping[str, str]:
     if not isinstance(value, dict):
         raise InputError("an object", field, value)
-    fates = ["refuted", "survived"]
-    return {key: _one_of(fates, item, f"{field}.{key}") for key, item in value.items()}
+    return {key: _one_of(list(Fate), item, f"{field}.{key}") for key, item in value.items()}
 
 
 def _checker(value: Any, field: str) -> str:
@@ -125,4 +130,6 @@ _READERS: Mapping[str, Callable[[Any, str], Any]] = {
     "table": _table,
     "checker": _checker,
     "mutants": _fates,
+    "tightness": _ratios,
+    "assumptions": _table,
 }

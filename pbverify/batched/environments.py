@@ -112,3 +112,10 @@ class HardGame:
                 arm = Fraction(table[self.variable(slot, m)])
                 rows.append([half, arm, *[half] * (self.arms - 2)])
         return rows
+
+
+class AnyGame(HardGame):
+    """Blocks in any order and any margin: what the lemma's assumptions exclude."""
+
+    def __post_init__(self) -> None:
+        """Take them as they are."""

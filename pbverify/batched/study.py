@@ -53,13 +53,13 @@ class Study:
         return {"parameters": parameters}
 
     @staticmethod
-    def rebuild(fields: Mapping[str, Any]) -> Study:
-        """The study that a witness describes."""
+    def rebuild(fields: Mapping[str, Any], *, kind: type[HardGame] = HardGame) -> Study:
+        """The study that a witness describes, in a game of some kind."""
         keys = {"lengths", "delta", "arms", "kappa", "constant", "learner", "allowed"}
         given = parameters(fields, keys)
         kappa = given["kappa"]
         lengths = entries(given["lengths"], "lengths")
-        game = HardGame(
+        game = kind(
             lengths=tuple(whole_number(length, "lengths") for length in lengths),
             delta=exact(given["delta"], "delta"),
             arms=whole_number(given["arms"], "arms"),

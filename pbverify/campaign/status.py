@@ -162,7 +162,7 @@ def _warnings(lines: Iterable[Line]) -> Iterable[str]:
             if missed:
                 yield f"{name}: never reached: {', '.join(missed)}"
         for error in line.errors:
-            yield f"{name}: a shard failed: {error}"
+            yield f"{name}: {error}"
     yield from _unreached(lines)
 
 

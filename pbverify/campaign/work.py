@@ -69,7 +69,7 @@ def perform(shard: Shard) -> Result:
             )
             result = _result(shard, scout)
         except Exception as error:  # a lemma file's code may fail in any way
-            text = f"{type(error).__name__}: {error}"
+            text = f"a shard failed: {type(error).__name__}: {error}"
             result = Result(shard.number, 0, 0, 0, {}, None, None, None, (), error=text[:500])
     return dataclasses.replace(result, seconds=time.monotonic() - begin)
 
@@ -102,6 +102,7 @@ def _result(shard: Shard, scout: Scout[Any]) -> Result:
         ratio=_finite(scout.ratio),
         best=None if scout.best is None else dumps(scout.best),
         findings=tuple(Found(dumps(f.case), f.score, f.is_rigorous) for f in findings),
+        error=f"some cases have no value: {scout.failure[:200]}" if scout.failure else "",
     )
 
 

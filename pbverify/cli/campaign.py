@@ -65,10 +65,10 @@ def _root(context: typer.Context) -> None:
     """Search for counterexamples and tightest cases at scale, resumable.
 
     Three engines share the work: `exhaustive` (every short case, compiled where possible),
-    `generated` (Hypothesis, aiming at tight cases), `climbing` (an optimiser over adversaries that drives
-    long runs into soft restarts and large alpha). Shards of about a second are dealt to every
-    claim, reading and engine in turn; each result is on the disk before the next one counts. What
-    is found depends on the seed and the budget in cases, not on the number of workers.
+    `generated` (Hypothesis, aiming at tight cases), `climbing` (an optimiser over adversaries that
+    drives long runs into soft restarts and large alpha). Shards of about a second are dealt to
+    every claim, reading and engine in turn; each result is on the disk before the next one counts.
+    What is found depends on the seed and the budget in cases, not on the number of workers.
 
     `pbverify campaign [CLAIM]... (--for TIME | --cases N)` starts one (`campaign start --help` has
     the options); the commands below look at it and go on with it.

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pbverify.best_constants import Constant, smallest
-from pbverify.closed_form import Bound
+from pbverify.bounds import Bound
 from pbverify.formulas import algorithm as f
 from pbverify.formulas.formula import Formula
 from pbverify.gallery.clouds import Cloud

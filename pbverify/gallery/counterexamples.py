@@ -15,8 +15,8 @@ import numpy as np
 
 from pbverify.batched.simulated import Convention
 from pbverify.batched.simulation import Simulation
+from pbverify.bounds import Bound, Point
 from pbverify.buckets import Bucketing, constant_delays
-from pbverify.closed_form import Bound, Point
 from pbverify.delays import Delays
 from pbverify.gallery.courses import columns_of
 from pbverify.gallery.curves import curve, variables_of

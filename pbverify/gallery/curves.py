@@ -14,8 +14,8 @@ import numpy as np
 import numpy.typing as npt
 import sympy
 
+from pbverify.bounds import Bound
 from pbverify.claims import Relation
-from pbverify.closed_form import Bound
 
 POINTS = 241
 SPAN = 1e6

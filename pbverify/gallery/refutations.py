@@ -1,7 +1,8 @@
 r"""Every refuted claim with its witness computed again, and what repairs it.
 
 Witness files lie beside the notebooks, one per claim. Nothing is taken from them but the case: both
-sides are recomputed, and a case that no longer refutes its claim is an error. A repair is the
+sides are recomputed, and a case that no longer refutes its claim is an error; only cases of many
+long runs are shown as they are stated (`pbverify replay` recomputes those). A repair is the
 claim's `@repaired` form, or the same claim under a reading for which it holds, or the statement
 that the step belongs to.
 """
@@ -17,14 +18,16 @@ from typing import Any
 from flint import arb
 
 from pbverify.algorithms.readings import PRESETS, Reading
+from pbverify.bounds import Point
 from pbverify.check import PRECISION
 from pbverify.claims import Claim, Kind, Pair
-from pbverify.closed_form import Point
 from pbverify.errors import FileError, InputError
 from pbverify.library import Library
+from pbverify.mirror_steps import MirrorStep
 from pbverify.numerics import Truth, parse_exact, to_arb, working_precision
 from pbverify.rates import Limits
 from pbverify.replay import replay_any
+from pbverify.samples import Sample
 from pbverify.verdict import Outcome, Witness
 
 REPAIRS = {
@@ -143,11 +146,12 @@ def _number(text: str) -> float:
 def refutation(library: Library, witness: Witness) -> Refutation:
     """One refuted claim; an error if the case does not refute it.
 
-    Claims about the experiment speak of many long runs: their sides are taken as stated.
+    Claims about the experiment, and expectations over games of another kind than samples, speak
+    of many long runs: their sides are shown as the witness states them.
     """
     row = library.register.rows[witness.claim]
-    if row.kind is Kind.EMPIRICAL:
-        [claim, *_] = library.named(witness.claim)
+    [claim, *_] = library.named(witness.claim)
+    if _is_long(claim):
         printed, repaired = _stated(claim, witness), None
     else:
         printed = _violated(library, witness)
@@ -160,6 +164,12 @@ def refutation(library: Library, witness: Witness) -> Refutation:
         printed=printed,
         repaired=repaired,
     )
+
+
+def _is_long(claim: Claim[Any]) -> bool:
+    quick = (Sample.rebuild, MirrorStep.rebuild)
+    other = claim.kind is Kind.EXPECTATION and claim.rebuild not in quick
+    return claim.kind is Kind.EMPIRICAL or other
 
 
 def _violated(library: Library, witness: Witness) -> Sides:
@@ -224,7 +234,7 @@ def _repaired(library: Library, witness: Witness, claim: Claim[Any], subject: An
         (repair, reading)
         for name, reading in repairs_of(library, witness.claim)
         for repair in library.named(name)
-        if repair.rebuild == claim.rebuild
+        if repair.rebuild == claim.rebuild and (reading is None or "instance" in witness.subject)
     )
     repair, preset = next(fitting, (None, None))
     if repair is None:

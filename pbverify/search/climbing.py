@@ -20,7 +20,7 @@ from pbverify.search.scouts import Scout
 from pbverify.search.spaces import Space
 
 PATIENCE = 40
-"""Moves without progress after which the search starts anew."""
+"""Moves without progress after which the search starts anew; long runs count for several."""
 LONG = 1000
 """Rounds above which a run is judged only if it reaches the regime that is aimed at."""
 MOST_STEPS = 6_000
@@ -57,8 +57,10 @@ def climb(
     for _ in range(cases):
         is_fresh = value[1] == -math.inf or stale > PATIENCE
         candidate = space.random(rng) if is_fresh else space.moved(genome, rng)
+        before = effort.rounds
         found = _value(scout, space, candidate, aim, effort)
-        stale = 0 if is_fresh or found > value else stale + 1
+        moves = 1 + (effort.rounds - before) // LONG
+        stale = 0 if is_fresh or found > value else stale + moves
         if is_fresh or found >= value:
             genome, value = candidate, found
         if effort.is_spent:

@@ -18,11 +18,11 @@ from hypothesis.strategies import SearchStrategy
 from pbverify.algorithms.readings import Reading, preset
 from pbverify.batched.simulation import Simulation
 from pbverify.batched.study import DelayedStudy, Study
+from pbverify.bounds import Point
 from pbverify.buckets import Bucketing
 from pbverify.census import whole_phase
 from pbverify.certificates import evidence_of
 from pbverify.claims import Claim
-from pbverify.closed_form import Point
 from pbverify.ensembles import Ensemble
 from pbverify.kernels import buckets, delays
 from pbverify.mirror_steps import MirrorStep, mirror_steps

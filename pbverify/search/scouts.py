@@ -15,6 +15,7 @@ from typing import Any, Generic
 
 from pbverify.check import PRECISION
 from pbverify.claims import TOUCHING, Claim, Pair, Relation, S
+from pbverify.errors import PbverifyError
 from pbverify.minimise import weight
 from pbverify.numerics import Truth, to_arb, working_precision
 from pbverify.samples import Sample
@@ -73,6 +74,8 @@ class Scout(Generic[S]):
         self.score: float | None = None
         self.ratio: float | None = None
         self.best: Case | None = None
+        self.failure = ""
+        """Why the first case that could not be evaluated could not."""
         self._findings: list[tuple[Any, Finding]] = []
 
     @property
@@ -85,12 +88,18 @@ class Scout(Generic[S]):
         self.cases += 1
 
     def see(self, subject: S) -> Sight:
-        """Judge one subject and remember what it showed."""
+        """Judge one subject and remember what it showed; a case that has no value shows nothing."""
         self.cases += 1
-        with working_precision(PRECISION):
-            sight = self._look(subject)
-            if sight.score is None:
-                return sight
+        try:
+            with working_precision(PRECISION):
+                return self._seen(subject)
+        except (PbverifyError, ArithmeticError, ValueError) as error:
+            self.failure = self.failure or f"{type(error).__name__}: {error}"
+            return Sight(None)
+
+    def _seen(self, subject: S) -> Sight:
+        sight = self._look(subject)
+        if sight.score is not None:
             self.applicable += 1
             self._count_regimes(subject)
             self._remember(subject, sight)

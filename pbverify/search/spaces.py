@@ -74,6 +74,8 @@ class Axes:
         return {name: axis.random(rng) for name, axis in self.axes.items()}
 
     def moved(self, genome: Mapping[str, Any], rng: Generator) -> dict[str, Any]:
+        if not self.axes:  # a statement about numbers alone
+            return dict(genome)
         names = rng.choice(list(self.axes), size=int(rng.integers(1, 3)))
         changed = {name: self.axes[name].moved(genome[name], rng) for name in map(str, names)}
         return {**genome, **changed}

@@ -57,12 +57,12 @@ def test_warnings_name_what_says_little(store: Store, plan: Plan) -> None:
     store.record(plan.shard(0), shown)
     missed = dataclasses.replace(shown, number=1, applicable=3, regimes={"late": 0, "early": 2})
     store.record(plan.shard(1), missed)
-    store.record(plan.shard(4), dataclasses.replace(missed, error="ZeroDivisionError: x"))
+    store.record(plan.shard(4), dataclasses.replace(missed, error="a shard failed: x"))
     warnings = status_of(store).warnings
     assert warnings == (
         "small (any): in 5 cases its hypotheses were never met",
         "small@repaired (any): never reached: late",
-        "small@repaired (any): a shard failed: ZeroDivisionError: x",
+        "small@repaired (any): a shard failed: x",
         "theorem (any): not searched yet",
     )
 

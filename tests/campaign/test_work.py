@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import pathlib
 import pickle
 
@@ -32,11 +31,21 @@ def test_a_changed_lemma_file_stops_the_work(plan: Plan) -> None:
         perform(plan.shard(0))
 
 
-def test_a_failing_claim_is_part_of_the_result(small_lemmas: pathlib.Path) -> None:
-    """An exception in a claim's own code is recorded, and ends nothing else."""
+@pytest.mark.parametrize(
+    ("code", "cases", "error"),
+    [
+        ("Pair(1 // 0, 1", 100, "some cases have no value: ZeroDivisionError"),
+        ("Pair(unknown, 1", 0, "a shard failed: NameError"),
+    ],
+)
+def test_a_failing_claim_is_part_of_the_result(
+    code: str, cases: int, error: str, small_lemmas: pathlib.Path
+) -> None:
+    """A case without a value is passed over, any other exception ends its shard; both are told."""
     path = small_lemmas / "lemma_small.py"
-    path.write_text(path.read_text().replace("Pair(phase.local_delays[0], 1", "Pair(1 // 0, 1"))
-    plan, _ = planned(Library.load(small_lemmas), Scope(claims=("small",)), seed=0)
+    path.write_text(path.read_text().replace("Pair(phase.local_delays[0], 1", code))
+    scope = Scope(claims=("small",), engines=("climbing",))
+    plan, _ = planned(Library.load(small_lemmas), scope, seed=0)
     result = perform(plan.shard(0))
-    assert result.error.startswith("ZeroDivisionError")
-    assert dataclasses.replace(result, error="").cases == 0
+    assert result.error.startswith(error)
+    assert (result.cases, result.applicable) == (cases, 0)

@@ -43,3 +43,19 @@ def test_a_missing_register_is_one_line(
     """A folder without register exits with 2."""
     assert execute(["claims", "--lemmas", str(tmp_path)]) == 2
     assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_a_file_keeps_the_summary(
+    small_lemmas: pathlib.Path, tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """--into renews the table between the marks; a file without them, or no text, is one line."""
+    page = tmp_path / "page.md"
+    page.write_text("<!-- verdicts -->\nold\n<!-- end of verdicts -->\n")
+    line = ["claims", "--lemmas", str(small_lemmas), "--into", str(page)]
+    assert execute(line) == 0
+    assert "| `lem:small` | small, theorem | 1 HOLDS, 1 REFUTED |  | 1 HOLDS |" in page.read_text()
+    for content in (b"no marks", b"\xff"):
+        page.write_bytes(content)
+        assert execute(line) == 2
+        assert capsys.readouterr().err.count("\n") == 1
+        assert page.read_bytes() == content

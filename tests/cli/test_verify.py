@@ -74,6 +74,7 @@ def test_quiet_says_nothing(small_lemmas: pathlib.Path, capsys: pytest.CaptureFi
         (["large"], "a claim of the register but got claim=large"),
         (["--reading", "printed"], "but got reading=printed"),
         (["--profile", "endless"], "endless"),
+        (["--time-limit", "nan"], "a positive number of seconds"),
     ],
 )
 def test_mistakes_cost_one_line(

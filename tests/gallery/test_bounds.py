@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 import sympy
 
+from pbverify.bounds import Bound
 from pbverify.claims import Kind
-from pbverify.closed_form import Bound, closed_form
+from pbverify.closed_form import closed_form
 from pbverify.gallery import bounds
 from pbverify.gallery.clouds import Cloud
 from pbverify.library import Library

@@ -7,8 +7,8 @@ import math
 import pytest
 import sympy
 
+from pbverify.bounds import Bound
 from pbverify.claims import Relation
-from pbverify.closed_form import Bound
 from pbverify.gallery.curves import curve, is_drawable, tightest, variables_of
 
 x, D, delta = sympy.symbols("x D delta", positive=True)

@@ -8,7 +8,8 @@ import sympy
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbverify.closed_form import Bound, closed_form
+from pbverify.bounds import Bound
+from pbverify.closed_form import closed_form
 from pbverify.search.points import Range, point_space, points, ranges_of
 from pbverify.simulate import generator
 

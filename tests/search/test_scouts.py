@@ -91,3 +91,16 @@ def test_rounding_is_no_candidate(
     scout.see(drafted(lopsided_instance([0] * 5), preset("appendix")))
     assert scout.violations == violations
     assert not any(finding.is_rigorous for finding in scout.findings)
+
+
+def test_a_case_without_a_value_shows_nothing() -> None:
+    """It is counted, told, and does not end the search."""
+
+    def inverse(phase: Window) -> Iterator[Pair]:
+        yield Pair(Fraction(1, phase.local_delays[0]), 2)
+
+    scout = Scout(Claim("inverse", Kind.COMBINATORIAL, "", (inverse,)))
+    assert scout.see(window(0)).score is None
+    assert scout.see(window(1)).score is not None
+    assert (scout.cases, scout.applicable) == (2, 1)
+    assert scout.failure.startswith("ZeroDivisionError")

@@ -1,0 +1,86 @@
+r"""Which assumptions of a statement are needed: each is dropped in turn.
+
+An ablation is a claim without one of its assumptions, and cases that no longer keep it. If one of
+them violates the claim, the assumption is NEEDED, and the witness replays like any other. If none
+does, it is not needed as far as those cases go, which proves nothing beyond them.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Iterable
+from typing import Generic
+
+from pbverify.check import visit
+from pbverify.claims import Claim, Conclusion, Condition, S
+from pbverify.verdict import Outcome, Verdict
+
+NEEDED = "needed"
+NOT_SEEN = "not needed as far as looked"
+
+
+@dataclasses.dataclass(frozen=True)
+class Ablation(Generic[S]):
+    """A claim without an assumption (`ID!without ASSUMPTION`), and where to look."""
+
+    claim: Claim[S]
+    assumption: str
+    cases: Callable[[], Iterable[S]]
+    scope: str
+    """The cases, in words."""
+    needed: bool
+    """What is known of it."""
+
+    @property
+    def of(self) -> str:
+        """The claim that has the assumption."""
+        return self.claim.id.partition("!")[0]
+
+    def verdict(self) -> Verdict:
+        return visit(self.claim, self.cases(), scope=self.scope)
+
+
+def without(
+    claim: Claim[S],
+    assumption: str,
+    *,
+    cases: Callable[[], Iterable[S]],
+    scope: str,
+    needed: bool = True,
+    given: tuple[Condition[S], ...] = (),
+    then: tuple[Conclusion[S], ...] | None = None,
+    rebuild: Callable[..., S] | None = None,
+) -> Ablation[S]:
+    """The claim without an assumption; `given` keeps what else it assumes.
+
+    A conclusion that cannot be stated without the assumption is replaced by `then`.
+    """
+    weaker = dataclasses.replace(
+        claim,
+        id=f"{claim.id}!without {assumption}",
+        statement=f"{claim.statement} (without: {assumption})",
+        given=given,
+        regimes={},
+        then=claim.then if then is None else then,
+        rebuild=rebuild or claim.rebuild,
+    )
+    return Ablation(weaker, assumption, cases, scope, needed)
+
+
+def row_of(ablation: Ablation[S], verdict: Verdict) -> dict[str, str]:
+    """What a report shows of an ablation."""
+    is_needed = verdict.outcome is Outcome.REFUTED
+    return {
+        "assumption": ablation.assumption,
+        "outcome": NEEDED if is_needed else NOT_SEEN,
+        "looked at": f"{ablation.scope}, {verdict.cases:,} {'case' if verdict.cases == 1 else 'cases'}",
+        "witness": verdict.witness_file or "",
+    }
+
+
+def as_known(ablation: Ablation[S], verdict: Verdict) -> bool:
+    """Whether the verdict is what is known of the assumption."""
+    known = Outcome.REFUTED if ablation.needed else Outcome.HOLDS
+    return verdict.outcome is known
+
+
