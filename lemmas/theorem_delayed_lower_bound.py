@@ -102,8 +102,8 @@ ABLATIONS = (
     without(
         HIDDEN,
         "non-increasing delays",
-        cases=lambda: all_bucketings(horizon=5),
-        scope="all delays 1 <= d_t <= T + 1 - t, T <= 5",
+        cases=lambda: all_bucketings(horizon=6),
+        scope="all delays 1 <= d_t <= T + 1 - t, T <= 6",
     ),
 )
 

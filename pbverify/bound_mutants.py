@@ -35,7 +35,7 @@ _SIMPLE = [
     *(Fraction(n, d) for d in (1, 2, 3, 4, 10) for n in (1, 2, 3, 5, 9) if math.gcd(n, d) == 1),
     *(Fraction(49, 100), Fraction(99, 100), Fraction(101, 100)),
 ]
-_POWERS = [Fraction(base) ** n for base in (2, 10) for n in (-20, -8, -3, 3, 6, 12, 24)]
+_POWERS = [Fraction(base) ** n for base in (2, 10) for n in (-20, -8, -3, 3, 6, 12, 24, 400)]
 _NEAR = (Fraction(0), Fraction(1, 1000), Fraction(1, 10), Fraction(1, 2), Fraction(1))
 _STEPS = (Fraction(2), Fraction(1, 2), Fraction(5, 4), Fraction(4, 5), Fraction(41, 40))
 _MOST_STEPS = 40

@@ -1,0 +1,136 @@
+r"""Why a mutant survived: each survivor is explained, by the verdict's own numbers or by a note.
+
+    equivalent   the mutant says the same as the claim
+    true         the stronger statement is true as well, by proof or by the argument given
+    touching     equality is met, but by enclosures, which never tell < from <=
+    loose        nothing tried comes near the bound; how near is said, and that proves nothing
+    gap          the cases miss what would refute it
+
+The notes stand in `mutants.toml` beside the register. A note on a stronger change covers the weaker
+ones: halved implies lowered, and lowered implies strict (where rhs is positive).
+"""
+
+from __future__ import annotations
+
+import collections
+import dataclasses
+import enum
+import pathlib
+import tomllib
+from collections.abc import Iterable, Mapping, Sequence
+
+from pbverify.claim_mutants import NEEDED
+from pbverify.errors import InputError
+from pbverify.files import read_bytes
+from pbverify.verdict import Fate, Verdict
+
+FILE = "mutants.toml"
+BY_PROVER = "by the prover"
+"""Why a mutant of a closed form is true; tests ask the prover again."""
+_COVERS = {"halved": ("lowered", "strict"), "lowered": ("strict",)}
+
+
+class Why(enum.StrEnum):
+    """Kinds of explanations."""
+
+    EQUIVALENT = "equivalent"
+    TRUE = "true"
+    TOUCHING = "touching"
+    LOOSE = "loose"
+    GAP = "gap"
+
+
+@dataclasses.dataclass(frozen=True)
+class Note:
+    """An explanation of one survivor."""
+
+    kind: Why
+    why: str
+
+
+@dataclasses.dataclass(frozen=True)
+class Notes:
+    """What is written about survivors, by claim and mutant."""
+
+    written: Mapping[tuple[str, str], Note]
+
+    @staticmethod
+    def load(*folders: pathlib.Path) -> Notes:
+        """The notes of some folders; a folder need not have any."""
+        found: dict[tuple[str, str], Note] = {}
+        for path in (folder / FILE for folder in folders):
+            if path.is_file():
+                document = tomllib.loads(read_bytes(path).decode("utf-8"))
+                for row in document.get("mutant", []):
+                    found[row["claim"], row["mutant"]] = _note(row)
+        return Notes(found)
+
+    def on(self, verdict: Verdict, mutant: str) -> Note | None:
+        """Why the mutant survived: as written, or else as the verdict's numbers say."""
+        return self._covering(verdict.claim, mutant) or automatic(verdict, mutant)
+
+    def _covering(self, claim: str, mutant: str) -> Note | None:
+        own = self.written.get((claim, mutant))
+        conclusion, _, change = mutant.rpartition(": ")
+        stronger = (name for name, weaker in _COVERS.items() if change in weaker)
+        others = (self.written.get((claim, f"{conclusion}: {name}")) for name in stronger)
+        true = (note for note in others if note is not None and note.kind is Why.TRUE)
+        return own or next(true, None)
+
+    def stale(self, verdicts: Iterable[Verdict]) -> list[tuple[str, str]]:
+        """Notes on mutants that did not survive anywhere."""
+        alive = {(v.claim, mutant) for v in verdicts for mutant in survivors(v)}
+        return sorted(set(self.written) - alive)
+
+
+def _note(row: Mapping[str, str]) -> Note:
+    try:
+        return Note(Why(row["kind"]), row["why"])
+    except ValueError as error:
+        raise InputError(f"one of {', '.join(Why)}", "kind", row["kind"]) from error
+
+
+def survivors(verdict: Verdict) -> list[str]:
+    return [mutant for mutant, fate in verdict.mutants.items() if fate == Fate.SURVIVED]
+
+
+def automatic(verdict: Verdict, mutant: str) -> Note | None:
+    """The explanation that the verdict's own numbers give, if they do."""
+    conclusion, _, change = mutant.rpartition(": ")
+    ratio = verdict.tightness.get(conclusion)
+    if change in ("strict", "shifted") and verdict.touching:
+        count = f"{verdict.touching:,}"
+        return Note(Why.TOUCHING, f"{count} pairs agree within their enclosures")
+    if ratio is not None and ratio < NEEDED.get(change, 1):
+        return Note(Why.LOOSE, f"the largest lhs/rhs met is {ratio:.4g}")
+    return None
+
+
+@dataclasses.dataclass(frozen=True)
+class Score:
+    """How many mutants fell, and how many survived for each reason."""
+
+    refuted: int
+    survived: Mapping[str, int]
+
+    @property
+    def all(self) -> int:
+        return self.refuted + sum(self.survived.values())
+
+    @property
+    def share(self) -> float | None:
+        """Refuted, of those that are not known to be true or equivalent."""
+        known = {Why.EQUIVALENT.value, Why.TRUE.value}
+        doubtful = sum(n for kind, n in self.survived.items() if kind not in known)
+        return self.refuted / (self.refuted + doubtful) if self.refuted + doubtful else None
+
+
+def score(verdicts: Sequence[Verdict], notes: Notes) -> Score:
+    """The mutants of some verdicts, counted."""
+    kinds: collections.Counter[str] = collections.Counter()
+    for verdict in verdicts:
+        for mutant in survivors(verdict):
+            note = notes.on(verdict, mutant)
+            kinds[note.kind.value if note else "unexplained"] += 1
+    fallen = sum(len(v.mutants) - len(survivors(v)) for v in verdicts)
+    return Score(fallen, dict(sorted(kinds.items())))
