@@ -20,7 +20,7 @@ printed, the regret half is not what the algorithm's thresholds give.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
@@ -29,7 +29,7 @@ from flint import fmpq
 
 from pbverify.adversaries import Ambush, Marathon
 from pbverify.adversaries.chosen import ambush, marathon
-from pbverify.adversaries.parameters import matches
+from pbverify.adversaries.parameters import Certified
 from pbverify.algorithms.readings import preset
 from pbverify.check import Profile, sampled, visit
 from pbverify.claims import Claim, Kind, Pair
@@ -40,6 +40,7 @@ from pbverify.pytest_plugin import Judge
 from pbverify.skeletons import Skeleton, balance, ceil_log2, certified_total
 
 LABEL = "cor:nondelayed-optimal"
+CERTIFIED = ("main", "repaired")
 
 
 def regret_le_one(case: Ambush | Skeleton) -> Iterator[Pair]:
@@ -54,11 +55,6 @@ def has_no_delay(case: Ambush | Skeleton) -> bool:
     return case.total_delay == 0
 
 
-def rebuild_case(fields: Mapping[str, Any]) -> Ambush | Skeleton:
-    kind = Ambush if matches(Ambush, fields) else Skeleton
-    return kind.rebuild(fields)
-
-
 SAFETY: Claim[Any] = Claim(
     "corollary/no-delay",
     kind=Kind.EXPECTATION,
@@ -66,7 +62,7 @@ SAFETY: Claim[Any] = Claim(
     given=(has_no_delay,),
     then=(regret_le_one,),
     label=LABEL,
-    rebuild=rebuild_case,
+    rebuild=Certified((Ambush,), Skeleton, readings=CERTIFIED),
 )
 
 
@@ -88,11 +84,6 @@ def says_something(case: Marathon | Skeleton) -> bool:
     return less(stage_sum(case), case.most) is Truth.YES
 
 
-def rebuild_regret_case(fields: Mapping[str, Any]) -> Marathon | Skeleton:
-    kind = Marathon if matches(Marathon, fields) else Skeleton
-    return kind.rebuild(fields)
-
-
 REGRET: Claim[Any] = Claim(
     "corollary/no-delay/regret",
     kind=Kind.EXPECTATION,
@@ -100,7 +91,7 @@ REGRET: Claim[Any] = Claim(
     given=(says_something,),
     then=(regret_le_stage_sum,),
     label=LABEL,
-    rebuild=rebuild_regret_case,
+    rebuild=Certified((Marathon,), Skeleton, readings=CERTIFIED),
 )
 CLAIMS = (SAFETY, REGRET)
 
@@ -119,7 +110,7 @@ def test_runs(reading: str, judge: Judge) -> None:
     judge(sampled(REGRET, marathon(), reading=reading))
 
 
-@pytest.mark.readings("main", "repaired")
+@pytest.mark.readings(*CERTIFIED)
 def test_every_path(reading: str, judge: Judge, profile: Profile) -> None:
     """Both halves by certificate, on every small, long and generated skeleton without delay."""
     regimes = {name: met for name, met in SKELETON_REGIMES.items() if name.startswith("case")}

@@ -136,6 +136,14 @@ def first_bucket_has_one_end(cut: Bucketing) -> Iterator[Pair]:
     yield Pair(len(ends_that_fit(cut, 1)), 1, Relation.EQUAL, where={"ends": "number", "m": 1})
 
 
+def no_delay_is_zero(cut: Bucketing) -> bool:
+    return min(cut.delays) >= 1
+
+
+def all_feedback_arrives(cut: Bucketing) -> bool:
+    return all(d <= cut.horizon + 1 - t for t, d in enumerate(cut.delays, start=1))
+
+
 def unordered(claim: Claim[Bucketing], *, needed: bool) -> Ablation[Bucketing]:
     return without(
         claim,
@@ -155,6 +163,7 @@ ABLATIONS = (
         "d_t <= T + 1 - t",
         cases=lambda: all_delays(horizon=2, least=1, most=3),
         scope="all delays 1..3, T <= 2",
+        given=(no_delay_is_zero,),
         then=(first_bucket_has_one_end,),
         rebuild=AnyDelays.rebuild,
     ),
@@ -163,6 +172,7 @@ ABLATIONS = (
         "d_t >= 1",
         cases=lambda: all_delays(horizon=2, least=0, most=1),
         scope="all delays 0..1, T <= 2",
+        given=(all_feedback_arrives,),
         then=(first_bucket_has_one_end,),
         rebuild=AnyDelays.rebuild,
     ),

@@ -140,6 +140,7 @@ def test_hidden_delay(judge: Judge, profile: Profile) -> None:
     judge(exhausted(HIDDEN, horizon=profile.exhaustive_size + 2))
     judge(counted(HIDDEN, PROPERTIES[HIDDEN.id], horizon=horizon_of(profile)))
     judge(survive(HIDDEN, bucketings(), examples=profile.examples // 3))
+    judge(visit(HIDDEN, [Bucketing((1,) * 200)], scope="unit delays, T = 200"))
 
 
 @pytest.mark.closed_form

@@ -33,7 +33,7 @@ below the closed form whose rate `global/rate@repaired` gives.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -42,7 +42,7 @@ from flint import fmpq
 
 from pbverify.adversaries import Marathon
 from pbverify.adversaries.chosen import marathon
-from pbverify.adversaries.parameters import matches
+from pbverify.adversaries.parameters import Certified
 from pbverify.algorithms.readings import Reading, preset
 from pbverify.check import Profile, sampled, visit
 from pbverify.claims import Claim, Kind, Pair
@@ -101,11 +101,6 @@ def says_something(case: Marathon | Skeleton) -> bool:
     return less(printed_sum(case), case.most) is Truth.YES
 
 
-def rebuild_case(fields: Mapping[str, Any]) -> Marathon | Skeleton:
-    kind = Marathon if matches(Marathon, fields) else Skeleton
-    return kind.rebuild(fields)
-
-
 STATEMENT: Claim[Any] = Claim(
     "global/regret",
     kind=Kind.EXPECTATION,
@@ -116,7 +111,7 @@ STATEMENT: Claim[Any] = Claim(
     given=(says_something,),
     then=(regret_le_sum,),
     label=LABEL,
-    rebuild=rebuild_case,
+    rebuild=Certified((Marathon,), Skeleton, readings=("main", "repaired")),
 )
 
 

@@ -36,7 +36,7 @@ cancellation of the proof's cases A and B (`cancellation`). Hence E[...] <= E[st
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any, TypeAlias
 
@@ -45,7 +45,7 @@ from flint import fmpq
 
 from pbverify.adversaries import Ambush, Silence
 from pbverify.adversaries.chosen import ambush, silence
-from pbverify.adversaries.parameters import matches
+from pbverify.adversaries.parameters import Certified
 from pbverify.algorithms.readings import preset
 from pbverify.check import Profile, sampled, visit
 from pbverify.claims import Claim, Kind, Pair
@@ -78,19 +78,13 @@ def regret_le_stages(case: Case) -> Iterator[Pair]:
     yield Pair(paid, stages_at_most(case.total_delay), where=where)
 
 
-def rebuild_case(fields: Mapping[str, Any]) -> Case:
-    kinds: list[type[Case]] = [Ambush, Silence]
-    kind = next((kind for kind in kinds if matches(kind, fields)), Skeleton)
-    return kind.rebuild(fields)
-
-
 STATEMENT: Claim[Any] = Claim(
     "global/safety",
     kind=Kind.EXPECTATION,
     statement="E[sum <l_t, x_t - x^c>] <= ceil(log2 D) + 1",
     then=(regret_le_stages,),
     label=LABEL,
-    rebuild=rebuild_case,
+    rebuild=Certified((Ambush, Silence), Skeleton, readings=("repaired",)),
 )
 
 

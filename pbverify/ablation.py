@@ -13,7 +13,7 @@ from typing import Generic
 
 from pbverify.check import visit
 from pbverify.claims import Claim, Conclusion, Condition, S
-from pbverify.verdict import Outcome, Verdict
+from pbverify.verdict import ASSUMPTION_COLUMNS, Outcome, Verdict
 
 NEEDED = "needed"
 NOT_SEEN = "not needed as far as looked"
@@ -51,7 +51,7 @@ def without(
     then: tuple[Conclusion[S], ...] | None = None,
     rebuild: Callable[..., S] | None = None,
 ) -> Ablation[S]:
-    """The claim without an assumption; `given` keeps what else it assumes.
+    """The claim without an assumption; `given` keeps what else it assumes, also of a witness.
 
     A conclusion that cannot be stated without the assumption is replaced by `then`.
     """
@@ -70,17 +70,13 @@ def without(
 def row_of(ablation: Ablation[S], verdict: Verdict) -> dict[str, str]:
     """What a report shows of an ablation."""
     is_needed = verdict.outcome is Outcome.REFUTED
-    return {
-        "assumption": ablation.assumption,
-        "outcome": NEEDED if is_needed else NOT_SEEN,
-        "looked at": f"{ablation.scope}, {verdict.cases:,} {'case' if verdict.cases == 1 else 'cases'}",
-        "witness": verdict.witness_file or "",
-    }
+    cases = "one case" if verdict.cases == 1 else f"{verdict.cases:,} cases"
+    outcome, looked_at = NEEDED if is_needed else NOT_SEEN, f"{ablation.scope}, {cases}"
+    texts = (ablation.assumption, outcome, looked_at, verdict.witness_file or "")
+    return dict(zip(ASSUMPTION_COLUMNS, texts, strict=True))
 
 
 def as_known(ablation: Ablation[S], verdict: Verdict) -> bool:
     """Whether the verdict is what is known of the assumption."""
     known = Outcome.REFUTED if ablation.needed else Outcome.HOLDS
     return verdict.outcome is known
-
-

@@ -5,8 +5,8 @@ A proof meets no cases, so the strengthenings of a bound lhs <= rhs are tried he
     halved, lowered, strict, moved    as for any claim
     without term t                    a term of either side dropped, where that makes it stronger
     at n + 1, at n - 1                an integer n replaced by n + 1 left, by n - 1 right
-    without n >= 1                    a condition of the domain removed: points that only it excludes
-                                      (a symbol that is declared positive stays positive)
+    without n >= 1                    a condition removed, at points that only it excludes; a
+                                      symbol that is declared positive stays positive
 
 The points are the ends of the ranges, numbers near them, powers and simple rationals; after them,
 steps uphill from the tightest point found. A mutant falls at a point where enclosures say so.
@@ -39,6 +39,7 @@ _POWERS = [Fraction(base) ** n for base in (2, 10) for n in (-20, -8, -3, 3, 6, 
 _NEAR = (Fraction(0), Fraction(1, 1000), Fraction(1, 10), Fraction(1, 2), Fraction(1))
 _STEPS = (Fraction(2), Fraction(1, 2), Fraction(5, 4), Fraction(4, 5), Fraction(41, 40))
 _MOST_STEPS = 40
+_LOWER = (">", ">=")
 
 Values = Mapping[str, Fraction]
 
@@ -83,9 +84,10 @@ def variants(bound: Bound) -> Iterator[Variant]:
 def wider(bound: Bound) -> Iterator[Variant]:
     """The bound without one of the conditions on its variables."""
     for text in bound.where:
-        if text.split()[0] in bound.variables:
+        name, side, _ = text.split()
+        if name in bound.variables:
             rest = tuple(each for each in bound.where if each != text)
-            sign = _declared(bound, text.split()[0]) if Fraction(text.split()[2]) > 0 else ()
+            sign = _declared(bound, name) if side in _LOWER else ()
             changed = dataclasses.replace(bound, where=(*rest, *sign))
             yield Variant(f"{bound.name}: without {text}", changed)
     for name in bound.integers:
@@ -175,12 +177,14 @@ def grid(bound: Bound) -> Iterator[Point]:
     menus = {name: menu(bound, name) for name in bound.variables}
     if not all(menus.values()):
         return
-    if math.prod(map(len, menus.values())) <= MOST_POINTS:
-        choices = itertools.product(*menus.values())
-    else:
-        choices = itertools.chain(_corners(list(menus.values())), _lattice(list(menus.values())))
-    for values in dict.fromkeys(choices):
+    for values in dict.fromkeys(_chosen(list(menus.values()))):
         yield Point.of(**dict(zip(menus, values, strict=True)))
+
+
+def _chosen(menus: Sequence[Sequence[Fraction]]) -> Iterator[tuple[Fraction, ...]]:
+    if math.prod(map(len, menus)) <= MOST_POINTS:
+        return itertools.product(*menus)
+    return itertools.chain(_corners(menus), _lattice(menus))
 
 
 def menu(bound: Bound, name: str) -> list[Fraction]:
@@ -189,7 +193,7 @@ def menu(bound: Bound, name: str) -> list[Fraction]:
     ends = [Fraction(number) for _, _, number in own]
     near = [end + sign * gap for end in ends for gap in _NEAR for sign in (1, -1)]
     values = sorted({*near, *_SIMPLE, *_POWERS, *(-value for value in _SIMPLE), Fraction(0)})
-    sign = () if any(sign in (">", ">=") for _, sign, _ in own) else _declared(bound, name)
+    sign = () if any(side in _LOWER for _, side, _ in own) else _declared(bound, name)
     signed = dataclasses.replace(bound, where=(*bound.where, *sign))
     return [value for value in values if signed.admits({name: value})]
 

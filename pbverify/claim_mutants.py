@@ -19,6 +19,7 @@ from __future__ import annotations
 
 import collections
 import dataclasses
+import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
 from typing import Any, Generic
@@ -71,8 +72,17 @@ CHANGES: Mapping[str, Callable[[Pair], Pair | None]] = {
     change.__name__: change for change in (halved, lowered, strict, shifted, moved)
 }
 
-NEEDED: Mapping[str, float] = {"halved": 0.4999, "lowered": 0.9899, "strict": 0.9999}
-"""A pair whose lhs/rhs is less cannot refute the mutant: no need to compare enclosures."""
+ENOUGH: Mapping[str, float] = {"halved": 0.5 + 1e-12, "lowered": 0.99 + 1e-12, "strict": 1 - 1e-12}
+"""Changes that fall by a large lhs/rhs; one that is less does not refute them."""
+
+
+@dataclasses.dataclass
+class _Track:
+    """A conclusion on its way: the changes not refuted yet, and the largest lhs/rhs so far."""
+
+    name: str
+    open: list[str]
+    tightest: float = -math.inf
 
 
 class Mutants(Generic[S]):
@@ -81,7 +91,7 @@ class Mutants(Generic[S]):
     def __init__(self, claim: Claim[S]) -> None:
         self._claim = claim
         self._fates: dict[str, Fate] = {}
-        self._tightness: dict[str, float] = {}
+        self._tracks: dict[int, _Track] = {}
         self._outside: collections.Counter[str] = collections.Counter()
 
     @property
@@ -90,19 +100,21 @@ class Mutants(Generic[S]):
 
     @property
     def tightness(self) -> Mapping[str, float]:
-        """The largest lhs/rhs of each conclusion, where rhs is positive."""
-        return dict(sorted(self._tightness.items()))
+        """The largest lhs/rhs of each conclusion's inequalities, where rhs is positive."""
+        tracks = sorted(self._tracks.values(), key=lambda track: track.name)
+        return {track.name: track.tightest for track in tracks if track.tightest > -math.inf}
 
     def see(self, conclusion: object, pairs: Iterable[Pair]) -> None:
-        """Pairs of a conclusion, from a case that satisfies the hypotheses."""
-        name = name_of(conclusion)
-        mutants = {f"{name}: {change}": change for change in CHANGES}
+        """Pairs of a conclusion of the claim, from a case that satisfies the hypotheses."""
+        track = self._tracks.get(id(conclusion))
+        if track is None:
+            track = self._tracks[id(conclusion)] = _Track(name_of(conclusion), list(CHANGES))
         for pair in pairs:
-            if pair.ratio is not None:
-                self._tightness[name] = max(pair.ratio, self._tightness.get(name, pair.ratio))
-            for mutant, change in mutants.items():
-                if not self.is_refuted(mutant):
-                    self._try(mutant, change, pair)
+            ratio = None if pair.relation is Relation.EQUAL else pair.ratio
+            if track.open:
+                self._try(track, pair, ratio)
+            if ratio is not None and ratio > track.tightest:
+                track.tightest = ratio
 
     def see_outside(self, subject: S) -> None:
         """A case that fails the hypotheses: perhaps it fails one only."""
@@ -122,13 +134,17 @@ class Mutants(Generic[S]):
     def is_refuted(self, mutant: str) -> bool:
         return self._fates.get(mutant) is Fate.REFUTED
 
-    def _try(self, mutant: str, change: str, pair: Pair) -> None:
-        ratio = None if pair.relation is Relation.EQUAL else pair.ratio
-        if mutant in self._fates and ratio is not None and ratio < NEEDED.get(change, 0):
-            return
-        changed = CHANGES[change](pair)
-        if changed is not None:
-            self.judge(mutant, changed)
+    def _try(self, track: _Track, pair: Pair, ratio: float | None) -> None:
+        """Only a pair at least as tight as all before may refute what they did not."""
+        is_loose = ratio is not None and ratio < track.tightest
+        for change in track.open[:]:
+            if is_loose and change in ENOUGH:
+                continue
+            changed, mutant = CHANGES[change](pair), f"{track.name}: {change}"
+            if changed is not None:
+                self.judge(mutant, changed)
+                if self.is_refuted(mutant):
+                    track.open.remove(change)
 
 
 def name_of(part: Any) -> str:

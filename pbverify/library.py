@@ -2,8 +2,9 @@
 
 A folder is a library if it holds the register `paper.toml`. Its lemma files are ordinary Python
 modules; the claims are what they name: the tuple `CLAIMS`, and the known-false stronger forms
-beside it (`ID!stronger`, of which a file may have several; `ID!without ...` of an ablation). Other packages offer folders of their
-own through entry points of the group `pbverify.claims`, whose values name importable packages.
+beside it (`ID!stronger`, of which a file may have several; `ID!without ...` of an ablation). Other
+packages offer folders of their own through entry points of the group `pbverify.claims`, whose
+values name importable packages.
 """
 
 from __future__ import annotations

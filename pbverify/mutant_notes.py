@@ -19,14 +19,16 @@ import pathlib
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 
-from pbverify.claim_mutants import NEEDED
+from pbverify.claim_mutants import ENOUGH
 from pbverify.errors import InputError
 from pbverify.files import read_bytes
-from pbverify.verdict import Fate, Verdict
+from pbverify.verdict import Evidence, Fate, Verdict
 
 FILE = "mutants.toml"
 BY_PROVER = "by the prover"
 """Why a mutant of a closed form is true; tests ask the prover again."""
+ANY_CLAIM = "*"
+"""In a note: whichever claim has the mutant."""
 _COVERS = {"halved": ("lowered", "strict"), "lowered": ("strict",)}
 
 
@@ -67,20 +69,37 @@ class Notes:
 
     def on(self, verdict: Verdict, mutant: str) -> Note | None:
         """Why the mutant survived: as written, or else as the verdict's numbers say."""
-        return self._covering(verdict.claim, mutant) or automatic(verdict, mutant)
+        keys = ((verdict.claim, mutant), (ANY_CLAIM, mutant))
+        written = next((self.written[key] for key in keys if key in self.written), None)
+        return written or self._covering(verdict, mutant) or automatic(verdict, mutant)
 
-    def _covering(self, claim: str, mutant: str) -> Note | None:
-        own = self.written.get((claim, mutant))
+    def _covering(self, verdict: Verdict, mutant: str) -> Note | None:
+        """A note that a stronger change, which survived here too, is true."""
         conclusion, _, change = mutant.rpartition(": ")
-        stronger = (name for name, weaker in _COVERS.items() if change in weaker)
-        others = (self.written.get((claim, f"{conclusion}: {name}")) for name in stronger)
-        true = (note for note in others if note is not None and note.kind is Why.TRUE)
-        return own or next(true, None)
+        for name in (f"{conclusion}: {name}" for name in _COVERS if change in _COVERS[name]):
+            note = self.written.get((verdict.claim, name))
+            if note and note.kind is Why.TRUE and verdict.mutants.get(name) == Fate.SURVIVED:
+                return note
+        return None
+
+    def explained(self, verdicts: Iterable[Verdict]) -> dict[tuple[str, str, str], tuple[str, str]]:
+        """Kind and words for every survivor that is explained, by claim, reading and mutant."""
+        found = {}
+        for verdict in verdicts:
+            for mutant in survivors(verdict):
+                note = self.on(verdict, mutant)
+                if note is not None:
+                    found[verdict.claim, verdict.reading, mutant] = (note.kind.value, note.why)
+        return found
 
     def stale(self, verdicts: Iterable[Verdict]) -> list[tuple[str, str]]:
-        """Notes on mutants that did not survive anywhere."""
+        """Notes on a claim's mutants that did not survive anywhere."""
         alive = {(v.claim, mutant) for v in verdicts for mutant in survivors(v)}
-        return sorted(set(self.written) - alive)
+        return sorted(key for key in set(self.written) - alive if key[0] != ANY_CLAIM)
+
+
+NO_NOTES = Notes({})
+"""Only what the verdicts themselves explain."""
 
 
 def _note(row: Mapping[str, str]) -> Note:
@@ -101,9 +120,16 @@ def automatic(verdict: Verdict, mutant: str) -> Note | None:
     if change in ("strict", "shifted") and verdict.touching:
         count = f"{verdict.touching:,}"
         return Note(Why.TOUCHING, f"{count} pairs agree within their enclosures")
-    if ratio is not None and ratio < NEEDED.get(change, 1):
-        return Note(Why.LOOSE, f"the largest lhs/rhs met is {ratio:.4g}")
+    if ratio is not None and ratio < ENOUGH.get(change, 1):
+        return Note(Why.LOOSE, f"the largest lhs/rhs met is {_below_one(ratio)}")
+    if verdict.evidence is Evidence.CONFIDENCE and change in ENOUGH:
+        return Note(Why.LOOSE, "nothing is shown within the error of the sample")
     return None
+
+
+def _below_one(ratio: float) -> str:
+    """Four digits, or as a distance from 1 if they would show 1."""
+    return f"1 - {1 - ratio:.1g}" if ratio > 0.9999 else f"{ratio:.4g}"
 
 
 @dataclasses.dataclass(frozen=True)

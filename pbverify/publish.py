@@ -10,6 +10,7 @@ from pbverify.errors import FileError, InputError
 from pbverify.evidence import COLUMNS, PICTURE_FORMAT, picture_path
 from pbverify.files import Numeral, check_format, finite_or_none, integer_or_none, read_json
 from pbverify.library import REGISTER
+from pbverify.mutant_notes import NO_NOTES, Notes
 from pbverify.register import Register
 from pbverify.report import Material, files_of, write
 from pbverify.verdict import Verdict, Witness
@@ -26,33 +27,47 @@ def write_report(
     profile: str,
     rows: Rows,
     folders: Sequence[pathlib.Path],
+    notes: Notes = NO_NOTES,
 ) -> list[str]:
     """Write the pages and return the names of the files; witnesses are sought in the folders."""
-    material = gathered(verdicts, profile=profile, rows=rows, folders=folders)
+    material = gathered(verdicts, profile=profile, rows=rows, folders=folders, notes=notes)
     files = files_of(material)
     write(target, files)
     return list(files)
 
 
 def gathered(
-    verdicts: Sequence[Verdict], *, profile: str, rows: Rows, folders: Sequence[pathlib.Path]
+    verdicts: Sequence[Verdict],
+    *,
+    profile: str,
+    rows: Rows,
+    folders: Sequence[pathlib.Path],
+    notes: Notes = NO_NOTES,
 ) -> Material:
     """The material of a report."""
     witnesses, pictures = {}, {}
-    for name in dict.fromkeys(verdict.witness_file for verdict in verdicts):
-        if name is not None:
-            path = _found(name, folders)
-            witnesses[name] = Witness.load(path)
-            if picture_path(path).is_file():
-                pictures[name] = load_picture(picture_path(path))
-    return Material(profile, verdicts, rows, witnesses, pictures)
+    for name in dict.fromkeys(name for verdict in verdicts for name in verdict.witness_files):
+        path = _found(name, folders)
+        witnesses[name] = Witness.load(path)
+        if picture_path(path).is_file():
+            pictures[name] = load_picture(picture_path(path))
+    return Material(profile, verdicts, rows, witnesses, pictures, notes.explained(verdicts))
 
 
 def rows_beside(paths: Iterable[pathlib.Path]) -> Rows:
     """The register's rows of the folders that hold the paths, each folder once."""
+    registers = [Register.load(folder / REGISTER) for folder in _libraries(paths)]
+    return [row.to_json() for register in registers for row in register.rows.values()]
+
+
+def notes_beside(paths: Iterable[pathlib.Path]) -> Notes:
+    """The notes on mutants in those folders."""
+    return Notes.load(*_libraries(paths))
+
+
+def _libraries(paths: Iterable[pathlib.Path]) -> list[pathlib.Path]:
     folders = dict.fromkeys(path if path.is_dir() else path.parent for path in paths)
-    registers = [folder / REGISTER for folder in folders if (folder / REGISTER).is_file()]
-    return [row.to_json() for file in registers for row in Register.load(file).rows.values()]
+    return [folder for folder in folders if (folder / REGISTER).is_file()]
 
 
 def load_picture(path: pathlib.Path) -> dict[str, Any]:

@@ -209,15 +209,16 @@ def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> Non
 
 def _write_report(config: pytest.Config, verdicts: list[Verdict], profile: str) -> None:
     """Report pages of the session, with the registers of the folders that were run."""
-    from pbverify.publish import rows_beside, write_report
+    from pbverify.publish import notes_beside, rows_beside, write_report
 
-    rows = rows_beside([config.invocation_params.dir / arg.split("::")[0] for arg in config.args])
+    run = [config.invocation_params.dir / arg.split("::")[0] for arg in config.args]
     write_report(
         pathlib.Path(config.getoption("report")),
         verdicts,
         profile=profile,
-        rows=rows,
+        rows=rows_beside(run),
         folders=[config.rootpath],
+        notes=notes_beside(run),
     )
 
 

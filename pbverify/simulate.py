@@ -16,6 +16,7 @@ from typing import Generic, TypeVar
 
 import numpy as np
 import numpy.typing as npt
+from flint import arb
 
 from pbverify.algorithms.protocol import Feedback, Learner
 from pbverify.algorithms.prudent import LEAST_PROBABILITY, PrudentBanker, Round
@@ -184,8 +185,13 @@ class Enumeration:
     precision: int
 
     def expectation(self, value: Callable[[Path], Number]) -> Number:
-        """The sum over all paths of probability times value (cut branches left out)."""
+        """The sum over all paths of probability times value; unknown if any branch was cut.
+
+        However improbable a branch, its value may outweigh that: estimates divide by probabilities.
+        """
         with working_precision(self.precision) as arithmetic:
+            if self.cut != 0:
+                return arb.nan()
             terms = (path.probability * value(path) for path in self.paths)
             return functools.reduce(lambda a, b: a + b, terms, arithmetic.exact(0))
 

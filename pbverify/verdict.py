@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import enum
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from pbverify.errors import InputError
@@ -24,6 +24,10 @@ OPINIONS = {
 
 VACUOUS = "no case satisfied the hypotheses"
 """Why a part of a check says nothing at all."""
+
+
+ASSUMPTION_COLUMNS = ("assumption", "outcome", "looked at", "witness")
+"""What a verdict says of each assumption that was dropped."""
 
 
 class Outcome(enum.Enum):
@@ -141,7 +145,7 @@ class Verdict:
     mutants: Mapping[str, str] = dataclasses.field(default_factory=dict)
     """Automatic strengthenings of the claim, and what became of each on the same cases."""
     tightness: Mapping[str, float] = dataclasses.field(default_factory=dict)
-    """The largest lhs/rhs met by each conclusion."""
+    """The largest lhs/rhs met by the inequalities of each conclusion."""
     assumptions: Sequence[Mapping[str, str]] = ()
     """For each assumption that was dropped, whether it is needed, in words, and the witness."""
     witness: Witness | None = None
@@ -154,6 +158,23 @@ class Verdict:
     def opinion(self) -> str:
         """How many programs stand behind the witness, in words; empty without a witness."""
         return OPINIONS[self.checker] if self.witness_file or self.witness else ""
+
+    @property
+    def witness_files(self) -> tuple[str, ...]:
+        """Every witness file that it names: its own, and those of needed assumptions."""
+        named = (self.witness_file, *(row["witness"] for row in self.assumptions))
+        return tuple(name for name in named if name)
+
+    def with_files(self, moved: Callable[[str], str]) -> Verdict:
+        """The verdict with its witness files under other names."""
+        return dataclasses.replace(
+            self,
+            witness_file=self.witness_file and moved(self.witness_file),
+            assumptions=tuple(
+                {**row, "witness": row["witness"] and moved(row["witness"])}
+                for row in self.assumptions
+            ),
+        )
 
     def to_json(self) -> dict[str, object]:
         return {

@@ -8,7 +8,15 @@ from typing import Any
 
 from pbverify.errors import InputError
 from pbverify.files import Path, check_format, finite_or_none, read_json, whole_number
-from pbverify.verdict import OPINIONS, VERDICTS_FORMAT, Evidence, Fate, Outcome, Verdict
+from pbverify.verdict import (
+    ASSUMPTION_COLUMNS,
+    OPINIONS,
+    VERDICTS_FORMAT,
+    Evidence,
+    Fate,
+    Outcome,
+    Verdict,
+)
 
 REQUIRED = {
     *("claim", "reading", "outcome", "evidence", "cases", "applicable", "worst_ratio"),
@@ -95,6 +103,13 @@ def _table(value: Any, field: str) -> list[dict[str, str]]:
     return rows
 
 
+def _assumptions(value: Any, field: str) -> list[dict[str, str]]:
+    rows = _table(value, field)
+    if any(row.keys() != set(ASSUMPTION_COLUMNS) for row in rows):
+        raise InputError(f"rows with {', '.join(ASSUMPTION_COLUMNS)}", field, value)
+    return rows
+
+
 def _outcome(value: Any, field: str) -> str:
     return _one_of([outcome.value for outcome in Outcome], value, field)
 
@@ -131,5 +146,5 @@ _READERS: Mapping[str, Callable[[Any, str], Any]] = {
     "checker": _checker,
     "mutants": _fates,
     "tightness": _ratios,
-    "assumptions": _table,
+    "assumptions": _assumptions,
 }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import re
 
 import pytest
 from hypothesis import given
@@ -77,10 +78,18 @@ def test_constant_delays_of_the_corollary() -> None:
     assert constant_delays(q=2, N=2).delays == (2, 2, 2, 2, 2, 1)
 
 
-@pytest.mark.parametrize("delays", [(0,), (2,), (1, 2), (1, 0)])
-def test_delays_out_of_range_are_refused(delays: tuple[int, ...]) -> None:
-    """A delay of 0, or one that reaches beyond T + 1, is an input error."""
-    with pytest.raises(InputError, match="1 <= delay <="):
+@pytest.mark.parametrize(
+    ("delays", "message"),
+    [
+        ((0,), "1 <= delay <= 1 but got delays[1]=0."),
+        ((2,), "1 <= delay <= 1 but got delays[1]=2."),
+        ((1, 2), "1 <= delay <= 1 but got delays[2]=2."),
+        ((1, 0, 1), "1 <= delay <= 2 but got delays[2]=0."),
+    ],
+)
+def test_delays_out_of_range_are_refused(delays: tuple[int, ...], message: str) -> None:
+    """A delay of 0, or one that reaches beyond T + 1, is an input error with the bound."""
+    with pytest.raises(InputError, match=re.escape(message)):
         Bucketing(delays)
 
 

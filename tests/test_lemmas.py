@@ -12,7 +12,9 @@ from typing import Any
 import pytest
 
 from pbverify.claims import Claim
+from pbverify.mutant_notes import Notes, score
 from pbverify.register import Register
+from pbverify.verdict import Evidence, Verdict
 
 LEMMAS = pathlib.Path(__file__).parent.parent / "lemmas"
 FILES = sorted(path for path in LEMMAS.glob("*.py"))
@@ -63,6 +65,22 @@ def test_every_registered_verdict_is_reached(verdicts: list[dict[str, Any]]) -> 
         for reading, outcome in row.expected.items()
     }
     assert {(v["claim"], v["reading"]): v["outcome"] for v in verdicts} == expected
+
+
+def test_every_mutant_that_survives_is_explained(verdicts: list[dict[str, Any]]) -> None:
+    """By the numbers of its verdict or by a note, and no note speaks of a mutant that fell."""
+    notes, found = Notes.load(LEMMAS), [Verdict.from_json(verdict) for verdict in verdicts]
+    assert score(found, notes).survived.get("unexplained") is None
+    assert notes.stale(found) == []
+
+
+def test_most_mutants_of_closed_forms_fall(verdicts: list[dict[str, Any]]) -> None:
+    """Of those that are neither true nor equivalent, nineteen in twenty at least."""
+    found = [Verdict.from_json(verdict) for verdict in verdicts]
+    closed = [verdict for verdict in found if verdict.evidence is Evidence.PROVED]
+    share = score(closed, Notes.load(LEMMAS)).share
+    assert share is not None
+    assert share >= 0.95
 
 
 def test_no_verdict_is_vacuous_or_toothless(verdicts: list[dict[str, Any]]) -> None:

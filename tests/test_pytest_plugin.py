@@ -108,6 +108,28 @@ def test_parallel_sessions_show_the_same_table(session: pytest.Pytester) -> None
     assert "pbverify-verdict" in (session.path / "out.xml").read_text()
 
 
+ABLATION = """
+from pbverify.ablation import without
+
+def test_assumption(judge):
+    cases = lambda: map(Whole, range(4))
+    judge.ablation(without(small(2), "n <= 2", cases=cases, scope="n < 4", needed=NEEDED))
+"""
+
+
+def test_assumptions_are_recorded_with_their_witness(session: pytest.Pytester) -> None:
+    """A dropped assumption joins its claim's verdict; one that is unlike the known fails."""
+    lemma = (LEMMA + ABLATION).replace("LIMIT", "3")
+    session.makepyfile(test_small=lemma.replace("NEEDED", "True"))
+    session.runpytest("--verdicts", "v.json").assert_outcomes(passed=3)
+    [verdict] = json.loads((session.path / "v.json").read_text())["verdicts"]
+    [row] = verdict["assumptions"]
+    assert (row["assumption"], row["outcome"]) == ("n <= 2", "needed")
+    assert (session.path / row["witness"]).is_file()
+    session.makepyfile(test_small=lemma.replace("NEEDED", "False"))
+    session.runpytest().assert_outcomes(passed=2, failed=1)
+
+
 def test_readings_parametrize(pytester: pytest.Pytester) -> None:
     """A test that asks for a reading runs once per reading, or for the chosen ones."""
     pytester.makepyfile("def test_it(reading):\n    assert reading")

@@ -17,6 +17,7 @@ from pbverify.verdict import (
     VERDICTS_FORMAT,
     WITNESS_FORMAT,
     Evidence,
+    Fate,
     Outcome,
     Verdict,
     Witness,
@@ -102,6 +103,28 @@ def test_counts_add_up_and_the_worst_ratio_stays() -> None:
     assert dict(whole.regimes) == {"late": 7, "early": 1}
 
 
+def test_one_refutation_of_a_mutant_is_enough() -> None:
+    """Fates of mutants are merged, and the tightest ratio of each conclusion stays."""
+    whole = merged(
+        [
+            verdict(mutants={"a": Fate.SURVIVED, "b": Fate.REFUTED}, tightness={"x": 0.5}),
+            verdict(mutants={"a": Fate.REFUTED, "c": Fate.SURVIVED}, tightness={"x": 0.25}),
+            verdict(mutants={"b": Fate.SURVIVED}, tightness={"y": 0.125}),
+        ]
+    )
+    assert whole.mutants == {"a": Fate.REFUTED, "b": Fate.REFUTED, "c": Fate.SURVIVED}
+    assert whole.tightness == {"x": 0.5, "y": 0.125}
+
+
+def test_all_witness_files_can_be_moved() -> None:
+    """Its own and those of assumptions; what has none keeps none."""
+    row = {"assumption": "order", "outcome": "needed", "looked at": "", "witness": "b"}
+    both = verdict(witness_file="a", assumptions=(row, {**row, "witness": ""}))
+    moved = both.with_files(lambda name: f"w/{name}")
+    assert (both.witness_files, moved.witness_files) == (("a", "b"), ("w/a", "w/b"))
+    assert verdict(witness_file=None).with_files(str.upper).witness_file is None
+
+
 def test_a_vacuous_part_adds_its_cases_and_nothing_else() -> None:
     """It leaves what the others say, unless there are no others."""
     vacuous = verdict(
@@ -129,6 +152,12 @@ def test_a_regime_that_was_never_reached_leaves_a_claim_undecided() -> None:
     for outcome in (Outcome.REFUTED, Outcome.UNDECIDED):
         other = verdict(outcome=outcome, regimes=missed, reason="as it was")
         assert settled(other) == other
+
+
+def test_nothing_is_claimed_by_default() -> None:
+    """A new verdict has no teeth, nothing touching and no word of the checker."""
+    plain = Verdict("a", "any", Outcome.HOLDS, Evidence.SURVIVED, 1, 1, "x <= x")
+    assert (plain.teeth, plain.touching, plain.checker, plain.witness_file) == (0, 0, "", None)
 
 
 def test_merging_one_changes_nothing() -> None:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from pbverify.errors import InputError
-from pbverify.verdict import Evidence, Outcome, Verdict, save_verdicts
+from pbverify.verdict import Evidence, Fate, Outcome, Verdict, save_verdicts
 from pbverify.verdict_files import load_verdicts
 
 VERDICT = Verdict(
@@ -25,6 +25,11 @@ VERDICT = Verdict(
     teeth=1,
     witness_file="w.json",
     checker="CONFIRMED",
+    mutants={"a: halved": Fate.REFUTED, "a: strict": Fate.SURVIVED},
+    tightness={"a": 0.75},
+    assumptions=(
+        {"assumption": "order", "outcome": "needed", "looked at": "T <= 3", "witness": "v.json"},
+    ),
 )
 
 
@@ -46,6 +51,11 @@ def test_what_was_saved_is_loaded(tmp_path: pathlib.Path) -> None:
         ({"statement": None}, "text but got statement=None"),
         ({"regimes": []}, "an object but got regimes"),
         ({"checker": "yes"}, "but got checker=yes"),
+        ({"mutants": []}, "an object but got mutants"),
+        ({"mutants": {"a": "fled"}}, "one of refuted, survived but got mutants.a=fled"),
+        ({"tightness": 1}, "an object but got tightness"),
+        ({"tightness": {"a": "x"}}, "a number or null but got tightness.a=x"),
+        ({"assumptions": [{"assumption": "order"}]}, "rows with assumption, outcome"),
         ({"mood": "good"}, "fields among"),
     ],
 )

@@ -2,23 +2,26 @@
 
 A lane is a claim under a reading with an engine. Shards are dealt to the lanes in turn, so that
 each gets about the same time; shard n belongs to lane n mod L and is its (n div L)-th. The first
-shard of a lane is a short look, every other one takes about a second.
+shard of a lane is a short look, every other one takes about a second. The optimiser's lanes of a
+reading begin with different regimes to aim at, so that the short looks together reach all of them.
 """
 
 from __future__ import annotations
 
+import collections
 import dataclasses
 import hashlib
 import itertools
 import json
 import pathlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from pbverify.errors import InputError
 from pbverify.files import read_bytes
 from pbverify.library import Library
 from pbverify.search.engines import ENGINES, engines_for, shard_cases
+from pbverify.search.grounds import why_not
 
 FIRST_LOOK = 20
 """The first shard of a lane is this many times shorter than the others,"""
@@ -39,6 +42,8 @@ class Lane:
     """The lemma file's sha256: shards of another text would not add up."""
     cases: int
     """Cases of each shard but the first."""
+    turn: int = 0
+    """Which regime the optimiser aims at first."""
 
     def size(self, index: int) -> int:
         """Cases of the lane's shard of an index."""
@@ -67,6 +72,11 @@ class Shard:
     def first(self) -> int:
         """Where an enumeration begins."""
         return self.lane.before(self.index)
+
+    @property
+    def turn(self) -> int:
+        """Which regime the optimiser aims at."""
+        return self.lane.turn + self.index
 
 
 @dataclasses.dataclass(frozen=True)
@@ -113,24 +123,38 @@ class Scope:
     engines: Sequence[str] = ()
 
 
-def planned(library: Library, scope: Scope, *, seed: int) -> tuple[Plan, list[str]]:
-    """The plan for a scope, and the claims that no engine can search."""
+Turns = Mapping[tuple[Any, str, str], Iterator[int]]
+"""The next turn for each sort of subject, reading and engine; the first aims at a regime."""
+
+
+def planned(library: Library, scope: Scope, *, seed: int) -> tuple[Plan, dict[str, list[str]]]:
+    """The plan for a scope, and what no engine can search, by reason."""
     for engine in scope.engines:
         if engine not in ENGINES:
             raise InputError(f"an engine among {', '.join(ENGINES)}", "engine", engine)
     wanted = list(dict.fromkeys(scope.claims or library.register.rows))
-    lanes = [lane for id in wanted for lane in _lanes(library, id, scope)]
-    unsearched = [id for id in wanted if id not in {lane.claim for lane in lanes}]
+    turns: Turns = collections.defaultdict(lambda: itertools.count(1))
+    lanes = tuple(lane for id in wanted for lane in _lanes(library, id, scope, turns))
     if not lanes:
         raise InputError("a claim that is decided by cases", "claim", ", ".join(wanted))
-    return Plan(seed, tuple(lanes)), unsearched
+    return Plan(seed, lanes), _left_out(library, wanted, scope)
 
 
-def _lanes(library: Library, id: str, scope: Scope) -> Iterator[Lane]:
+def _left_out(library: Library, wanted: Iterable[str], scope: Scope) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for id in wanted:
+        for claim, reading in itertools.product(library.named(id), _readings(library, id, scope)):
+            reason = why_not(claim, reading)
+            if reason:
+                found.setdefault(reason, []).append(id if reading == "any" else f"{id} ({reading})")
+    return found
+
+
+def _lanes(library: Library, id: str, scope: Scope, turns: Turns) -> Iterator[Lane]:
     claims, readings = library.named(id), _readings(library, id, scope)
     path = library.files[id].resolve()
     for (ordinal, claim), reading in itertools.product(enumerate(claims), readings):
-        for engine in engines_for(claim):
+        for engine in engines_for(claim, reading):
             if not scope.engines or engine in scope.engines:
                 yield Lane(
                     claim=id,
@@ -140,6 +164,7 @@ def _lanes(library: Library, id: str, scope: Scope) -> Iterator[Lane]:
                     file=str(path),
                     digest=digest_of(path),
                     cases=shard_cases(claim, engine),
+                    turn=next(turns[claim.rebuild, reading, engine]),
                 )
 
 

@@ -14,7 +14,7 @@ from pbverify.campaign.store import Row, Store
 from pbverify.campaign.work import claim_of
 from pbverify.errors import PbverifyError
 from pbverify.search.grounds import ground_of, reading_named
-from pbverify.search.regimes import OWN_BUDGET, REGIMES
+from pbverify.search.regimes import OWN_BUDGET, REGIMES, impossible
 
 Name = tuple[str, int, str]
 """Claim, ordinal and reading."""
@@ -173,7 +173,8 @@ def _unreached(lines: Iterable[Line]) -> Iterable[str]:
         if line.reading != "any" and line.applicable:
             reached.setdefault(line.reading, set()).update(n for n, c in line.regimes.items() if c)
     for reading, names in reached.items():
-        missed = [name for name in REGIMES if f"{name}{OWN_BUDGET}" not in names]
+        possible = [name for name in REGIMES if name not in impossible(reading_named(reading))]
+        missed = [name for name in possible if f"{name}{OWN_BUDGET}" not in names]
         if missed:
             yield f"{reading}: own budget never reached: {', '.join(missed)}"
 

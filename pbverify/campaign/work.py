@@ -65,7 +65,7 @@ def perform(shard: Shard) -> Result:
                 reading=shard.lane.reading,
                 seed=shard.seed,
                 first=shard.first,
-                index=shard.index,
+                index=shard.turn,
             )
             result = _result(shard, scout)
         except Exception as error:  # a lemma file's code may fail in any way

@@ -116,9 +116,9 @@ def start(
     budget = budget_from(time, cases)
     library = Library.load(*find_folders(lemmas))
     scope = Scope(claims or (), readings or (), engines or ())
-    plan, unsearched = planned(library, scope, seed=seed)
-    if unsearched and not quiet:
-        typer.echo(f"not decided by cases, left out: {', '.join(unsearched)}", err=True)
+    plan, left_out = planned(library, scope, seed=seed)
+    for reason, names in () if quiet else left_out.items():
+        typer.echo(f"left out, {reason}: {', '.join(names)}", err=True)
     return run_session(
         lambda: Store.create(store, plan, budget),
         budget,

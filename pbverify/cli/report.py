@@ -10,7 +10,7 @@ import typer
 from pbverify.cli.options import Lemmas, Verdicts, verdicts_file
 from pbverify.files import real_path
 from pbverify.library import find_folder, find_folders, home_of
-from pbverify.publish import rows_beside, write_report
+from pbverify.publish import notes_beside, rows_beside, write_report
 from pbverify.verdict_files import load_verdicts
 
 
@@ -30,6 +30,7 @@ def write_pages(
         found.verdicts,
         profile=found.profile,
         rows=rows_beside(find_folders(lemmas)),
+        notes=notes_beside(find_folders(lemmas)),
         folders=[real_path(source).parent, pathlib.Path.cwd(), home_of(find_folder(lemmas))],
     )
     typer.echo(f"wrote {output}: {len(found.verdicts)} verdicts, {len(files)} files")

@@ -17,6 +17,7 @@ from pbverify.cli.options import Lemmas, console, default_verdicts, last_verdict
 from pbverify.closed_form import Bound
 from pbverify.errors import InputError, show
 from pbverify.library import Library, find_folders
+from pbverify.mutant_notes import Notes, survivors
 from pbverify.register import Register
 from pbverify.report.status import foundations, repairs_of, rests_on
 from pbverify.report.view import outcomes_of
@@ -43,9 +44,26 @@ def show_claim(id: Annotated[str, typer.Argument(metavar="CLAIM")], lemmas: Lemm
     if own:
         typer.echo()
         console().print(verdict_table(own))
+    for line in strength_lines(own, Notes.load(*find_folders(lemmas))):
+        typer.echo(line)
     for verdict in own:
         if verdict.witness_file:
             _print_witness(verdict, default_verdicts(lemmas).parent / verdict.witness_file)
+
+
+def strength_lines(verdicts: list[Verdict], notes: Notes) -> Iterator[str]:
+    """How many stronger forms fell, which survived and why, and what was assumed in vain."""
+    for verdict in verdicts:
+        alive = survivors(verdict)
+        if verdict.mutants:
+            fallen = f"{len(verdict.mutants) - len(alive)} of {len(verdict.mutants)}"
+            yield f"\nstronger    {fallen} mutants refuted (reading {verdict.reading})"
+        for mutant in alive:
+            note = notes.on(verdict, mutant)
+            yield f"{'':<12}{mutant}: {f'{note.kind}, {note.why}' if note else 'unexplained'}"
+    for number, row in enumerate(verdicts[0].assumptions if verdicts else ()):
+        name = "without" if number == 0 else ""
+        yield f"{name:<12}{row['assumption']}: {row['outcome']} ({row['looked at']})"
 
 
 def _print_witness(verdict: Verdict, path: pathlib.Path) -> None:

@@ -156,10 +156,7 @@ def _save(target: pathlib.Path, found: VerdictFile, *, root: pathlib.Path) -> No
 
 
 def _relative(verdict: Verdict, root: pathlib.Path, folder: pathlib.Path) -> Verdict:
-    if verdict.witness_file is None:
-        return verdict
-    shown = os.path.relpath(root / verdict.witness_file, folder)
-    return dataclasses.replace(verdict, witness_file=shown)
+    return verdict.with_files(lambda name: os.path.relpath(root / name, folder))
 
 
 def _exit_code(session: Session, register: Register) -> int:

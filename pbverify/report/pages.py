@@ -20,6 +20,7 @@ from markupsafe import Markup
 
 from pbverify import PAPER_SHA256, __version__
 from pbverify.files import PROVENANCE, dumps, replacing
+from pbverify.report.strength import place_of
 from pbverify.report.view import Material, View, view_of
 from pbverify.verdict import VERDICTS_FORMAT, Verdict, Witness
 
@@ -51,10 +52,10 @@ def write(folder: pathlib.Path, files: dict[str, bytes]) -> None:
 def _witness_files(material: Material) -> dict[str, bytes]:
     files = {}
     for name, witness in material.witnesses.items():
-        files[f"witnesses/{witness.file_name}"] = _document(witness.to_json())
+        files[place_of(witness)] = _document(witness.to_json())
         if name in material.pictures:
-            target = f"witnesses/pictures/{witness.file_name}"
-            files[target] = _document(dict(material.pictures[name]))
+            folder = pathlib.PurePosixPath(place_of(witness)).parent / "pictures"
+            files[str(folder / witness.file_name)] = _document(dict(material.pictures[name]))
     return dict(sorted(files.items()))
 
 
@@ -64,11 +65,9 @@ def _verdicts_document(material: Material) -> dict[str, object]:
 
 
 def _row(verdict: Verdict, witnesses: Mapping[str, Witness]) -> dict[str, object]:
-    witness = witnesses.get(verdict.witness_file or "")
-    return {
-        **verdict.to_json(),
-        "witness": f"witnesses/{witness.file_name}" if witness else None,
-    }
+    names = {name: place_of(witness) for name, witness in witnesses.items()}
+    row = verdict.with_files(lambda name: names.get(name, "")).to_json()
+    return {**row, "witness": row["witness"] or None}
 
 
 def _document(document: dict[str, object]) -> bytes:

@@ -18,6 +18,7 @@ from markupsafe import Markup
 
 from pbverify.files import integer_or_none
 from pbverify.plots import course, timeline
+from pbverify.report import strength
 from pbverify.report.graph import Node, drawing
 from pbverify.report.mathml import typeset
 from pbverify.report.mutants import Mutants
@@ -40,6 +41,8 @@ class Material:
     """By the name under which a verdict mentions its witness."""
     pictures: Mapping[str, Mapping[str, Any]]
     """Columns of the run of a witness, by the same name."""
+    explained: strength.Explained = dataclasses.field(default_factory=dict)
+    """Why mutants survived."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -138,6 +141,9 @@ class View:
     opinions: Mapping[str, int]
     """How many programs stand behind the refutations, in words."""
     mutants: Mutants
+    strengths: tuple[strength.Strength, ...]
+    survival: Mapping[str, int]
+    assumptions: tuple[strength.Assumption, ...]
     refutations: tuple[Refutation, ...]
     unjudged: tuple[Mapping[str, Any], ...]
     graph: Markup
@@ -148,6 +154,8 @@ def view_of(material: Material) -> View:
     lines = _lines(material)
     outcomes = [line.verdict.outcome.value for line in lines]
     judged = {line.verdict.claim for line in lines}
+    ordered = [line.verdict for line in lines]
+    strong = strength.strengths(ordered, material.explained)
     return View(
         profile=material.profile,
         lines=lines,
@@ -156,6 +164,9 @@ def view_of(material: Material) -> View:
             line.verdict.opinion for line in lines if line.verdict.outcome is Outcome.REFUTED
         ),
         mutants=Mutants.load(),
+        strengths=strong,
+        survival=strength.survival(strong),
+        assumptions=strength.assumptions(ordered, material.witnesses),
         counts={name: outcomes.count(name) for name in WORST_FIRST},
         refutations=tuple(_refutation(line, lines, material) for line in lines if _falls(line)),
         unjudged=tuple(row for row in material.rows if row["id"] not in judged),

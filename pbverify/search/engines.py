@@ -9,7 +9,7 @@ from pbverify.claims import Claim
 from pbverify.search.climbing import climb
 from pbverify.search.exhaustive import enumerate_compiled, enumerate_plainly
 from pbverify.search.generated import generate
-from pbverify.search.grounds import Ground, ground_of, reading_named
+from pbverify.search.grounds import Ground, ground_of, reading_named, why_not
 from pbverify.search.scouts import Scout
 from pbverify.simulate import generator
 
@@ -18,10 +18,11 @@ COMPILED_CASES = 50_000_000
 """Sequences of a compiled shard: a second or more."""
 
 
-def engines_for(claim: Claim[Any]) -> tuple[str, ...]:
-    """The engines that have something to do for a claim."""
-    ground = ground_of(claim)
-    return () if ground is None else tuple(name for name in ENGINES if name in ground.cases)
+def engines_for(claim: Claim[Any], reading: str = "any") -> tuple[str, ...]:
+    """The engines that have something to do for a claim under a reading."""
+    if why_not(claim, reading):
+        return ()
+    return tuple(name for name in ENGINES if name in _ground(claim).cases)
 
 
 def shard_cases(claim: Claim[Any], engine: str) -> int:
@@ -41,13 +42,18 @@ def searched(
     first: int = 0,
     index: int = 0,
 ) -> Scout[Any]:
-    """What an engine sees in a number of cases; `first` is the rank where an enumeration begins."""
+    """What an engine sees in a number of cases.
+
+    `first` is the rank where an enumeration begins; `index` says at which of the ground's regimes
+    the optimiser aims.
+    """
     ground, scout, against = _ground(claim), Scout(claim), reading_named(reading)
     if engine == "generated":
         generate(scout, ground.strategy(claim, against), examples=cases, seed=seed)
     elif engine == "climbing":
         assert ground.space is not None
-        aim = ground.aims[index % len(ground.aims)]
+        aims = ground.aims(against)
+        aim = aims[index % len(aims)]
         rng = generator(seed, "climbing")
         climb(scout, ground.space(claim, against, aim), rng, cases=cases, aim=aim)
     else:

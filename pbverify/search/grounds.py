@@ -15,6 +15,7 @@ from typing import Any
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
+from pbverify.adversaries.parameters import Certified
 from pbverify.algorithms.readings import Reading, preset
 from pbverify.batched.simulation import Simulation
 from pbverify.batched.study import DelayedStudy, Study
@@ -22,7 +23,7 @@ from pbverify.bounds import Point
 from pbverify.buckets import Bucketing
 from pbverify.census import whole_phase
 from pbverify.certificates import evidence_of
-from pbverify.claims import Claim
+from pbverify.claims import Claim, Kind
 from pbverify.ensembles import Ensemble
 from pbverify.kernels import buckets, delays
 from pbverify.mirror_steps import MirrorStep, mirror_steps
@@ -32,17 +33,20 @@ from pbverify.runs import Run
 from pbverify.samples import Sample
 from pbverify.search.adversaries import (
     ACTIONS,
-    AIMS,
     BUDGETS,
     LAYOUT,
     SAMPLE_AIMS,
+    aimed,
+    aims_for,
     instance_of,
     reading_of,
 )
 from pbverify.search.drafts import drafted
 from pbverify.search.exhaustive import Family
 from pbverify.search.points import point_space, points
+from pbverify.search.skeleton_cases import SkeletonSpace, skeleton_family, skeleton_strategy
 from pbverify.search.spaces import Axes, Axis, Choice, Sequences, Space, Whole
+from pbverify.skeletons import Skeleton
 from pbverify.strategies import windows
 from pbverify.strategies_lower import bucketings, simulations, studies
 from pbverify.study_families import chosen_delayed
@@ -57,7 +61,7 @@ class Ground:
 
     strategy: Callable[[AnyClaim, Reading], SearchStrategy[Any]]
     space: Callable[[AnyClaim, Reading, str], Space] | None = None
-    aims: tuple[str, ...] = ("",)
+    aims: Callable[[Reading], tuple[str, ...]] = lambda reading: ("",)
     """Regimes at which shards of the optimiser aim in turn."""
     family: Callable[[Reading], Family] | None = None
     cases: Mapping[str, int] = dataclasses.field(default_factory=dict)
@@ -113,7 +117,8 @@ def run_family(reading: Reading) -> Family:
 
 
 def run_space(claim: AnyClaim, reading: Reading, aim: str) -> Space:
-    axes: dict[str, Axis] = {"T": Whole(8, 2000), **BUDGETS, **LAYOUT, **ACTIONS, **AIMS[aim]}
+    usual: dict[str, Axis] = {"T": Whole(8, 2000), **BUDGETS, **LAYOUT, **ACTIONS}
+    axes = {**usual, **aimed(reading, aim)}
 
     def build(genome: Mapping[str, Any]) -> Run:
         against = reading_of(reading, genome)
@@ -157,7 +162,7 @@ def _axis_strategy(axis: Axis) -> SearchStrategy[Any]:
 SAMPLES = Ground(
     strategy=_samples,
     space=sample_space,
-    aims=tuple(SAMPLE_AIMS),
+    aims=lambda reading: tuple(SAMPLE_AIMS),
     cases={"generated": 2, "climbing": 4},
 )
 
@@ -177,7 +182,7 @@ GROUNDS: dict[Any, Ground] = {
     Run.rebuild: Ground(
         strategy=lambda claim, reading: runs(reading),
         space=run_space,
-        aims=tuple(AIMS),
+        aims=aims_for,
         family=run_family,
         cases={"exhaustive": 500, "generated": 200, "climbing": 200},
     ),
@@ -187,6 +192,12 @@ GROUNDS: dict[Any, Ground] = {
         strategy=lambda claim, reading: points(claim),
         space=lambda claim, reading, aim: point_space(claim),
         cases={"generated": 400, "climbing": 2_000},
+    ),
+    Skeleton.rebuild: Ground(
+        strategy=lambda claim, reading: skeleton_strategy(reading),
+        space=lambda claim, reading, aim: SkeletonSpace(reading),
+        family=skeleton_family,
+        cases={"exhaustive": 2_000, "generated": 200, "climbing": 300},
     ),
     Ensemble.rebuild: Ground(
         strategy=lambda claim, reading: ensembles(reading), cases={"generated": 20}
@@ -206,5 +217,17 @@ GROUNDS: dict[Any, Ground] = {
 
 
 def ground_of(claim: AnyClaim) -> Ground | None:
-    """Where to look for the claim's subjects; None if it is not decided by cases."""
-    return GROUNDS.get(claim.rebuild)
+    """Where to look for the claim's subjects; None if there is nowhere."""
+    rebuild = claim.rebuild
+    return GROUNDS.get(rebuild.accounts.rebuild if isinstance(rebuild, Certified) else rebuild)
+
+
+def why_not(claim: AnyClaim, reading: str = "any") -> str:
+    """Why a claim is not searched under a reading; empty if it is."""
+    if isinstance(claim.rebuild, Certified) and reading not in claim.rebuild.readings:
+        return "decided by one long run"
+    if ground_of(claim) is not None:
+        return ""
+    return {Kind.RATE: "decided by limits", Kind.EMPIRICAL: "about one experiment"}.get(
+        claim.kind, "a fixed list of cases"
+    )

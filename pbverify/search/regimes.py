@@ -2,7 +2,7 @@ r"""The regimes of a run that a search has to reach, because many claims say lit
 
 Every regime is counted twice: in all runs, and in those under the reading's own budget R^. With a
 constant budget restarts come within a few rounds; with the paper's, a soft restart needs hundreds
-and alpha = 1 tens of thousands.
+and alpha = 1 thousands, tens of thousands if actions are drawn.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from pbverify.algorithms.readings import Reading
 from pbverify.kernels import run_compiled
 from pbverify.runs import Run
 from pbverify.samples import Sample
@@ -72,6 +73,11 @@ REGIMES: dict[str, Callable[[Trace], bool]] = {
     ),
     "feedback due after the horizon": _after_horizon,
 }
+
+
+def impossible(reading: Reading) -> tuple[str, ...]:
+    """What no run of a reading reaches: with R^ a power of two, so is every alpha."""
+    return ("alpha in (1/2, 1)",) if reading.rounding == "power-of-two" else ()
 
 
 def regimes_of(subject: Any) -> list[str]:

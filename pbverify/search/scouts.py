@@ -111,6 +111,8 @@ class Scout(Generic[S]):
             return Sight(None)
         scored = [(score_of(pair), pair) for pair in pairs]
         score, worst = max(scored, key=lambda found: found[0])
+        if score == -math.inf:  # no side is known: not a case that the claim has passed
+            return Sight(None)
         is_draft = isinstance(subject, Draft)
         violated = [pair for value, pair in scored if _is_violated(pair, value, is_draft=is_draft)]
         return Sight(score, worst.ratio, next(iter(violated), None))

@@ -8,9 +8,11 @@ from typing import Any
 import pytest
 
 from pbverify.adversaries import Marathon, Silence
-from pbverify.adversaries.parameters import from_fields, matches, to_fields
+from pbverify.adversaries.parameters import Certified, from_fields, matches, to_fields
 from pbverify.algorithms.readings import preset
+from pbverify.delays import Delays
 from pbverify.errors import InputError
+from pbverify.skeletons import Skeleton
 
 SILENCE = Silence(9, Fraction(1, 6), preset("main"))
 
@@ -27,6 +29,14 @@ def test_matches_by_names() -> None:
     assert matches(Silence, to_fields(SILENCE))
     assert not matches(Marathon, to_fields(SILENCE))
     assert not matches(Silence, {"parameters": [1]})
+
+
+def test_what_no_adversary_matches_are_accounts() -> None:
+    """A subject is rebuilt as the adversary whose parameters it names, or as a skeleton."""
+    rebuild = Certified((Marathon, Silence), Skeleton, readings=("repaired",))
+    skeleton = Skeleton(Delays([1, 0]), (2,), 2, Fraction(1, 2), preset("repaired"))
+    assert rebuild(to_fields(SILENCE)) == SILENCE
+    assert isinstance(rebuild(skeleton.witness_fields()), Skeleton)
 
 
 @pytest.mark.parametrize(

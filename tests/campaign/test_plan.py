@@ -6,9 +6,15 @@ import pathlib
 
 import pytest
 
+from pbverify.algorithms.readings import preset
 from pbverify.campaign.plan import Plan, Scope, planned
+from pbverify.campaign.work import perform
 from pbverify.errors import InputError
 from pbverify.library import Library
+from pbverify.search.adversaries import aims_for
+from pbverify.search.regimes import OWN_BUDGET
+
+LEMMAS = pathlib.Path(__file__).parent.parent.parent / "lemmas"
 
 
 def test_shards_are_dealt_in_turn(plan: Plan) -> None:
@@ -47,6 +53,48 @@ def test_scopes_are_checked(small_lemmas: pathlib.Path) -> None:
         planned(library, Scope(claims=("large",)), seed=0)
     with pytest.raises(InputError, match="engine=luck"):
         planned(library, Scope(engines=("luck",)), seed=0)
-    found, unsearched = planned(library, Scope(claims=("small@repaired!stronger",)), seed=0)
+    found, left_out = planned(library, Scope(claims=("small@repaired!stronger",)), seed=0)
     assert {lane.engine for lane in found.lanes} == {"exhaustive", "generated", "climbing"}
-    assert unsearched == []
+    assert left_out == {}
+
+
+@pytest.fixture(scope="module")
+def everything() -> tuple[Plan, dict[str, list[str]]]:
+    return planned(Library.load(LEMMAS), Scope(), seed=0)
+
+
+def test_the_first_shards_aim_at_every_regime(
+    everything: tuple[Plan, dict[str, list[str]]],
+) -> None:
+    """Under each reading the optimiser's short looks at claims about runs cover all aims."""
+    plan, _ = everything
+    runs = {"doubling-estimate", "banker-pathwise", "missing-feedback"}
+    for reading in ("appendix", "main", "repaired"):
+        first = [
+            plan.shard(number)
+            for number, lane in enumerate(plan.lanes)
+            if (lane.reading, lane.engine, lane.cases) == (reading, "climbing", 200)
+        ]
+        assert runs <= {shard.lane.claim for shard in first}
+        aims = aims_for(preset(reading))
+        assert {aims[shard.turn % len(aims)] for shard in first} == set(aims)
+
+
+@pytest.mark.parametrize("against", ["appendix", "repaired"])
+def test_a_short_look_reaches_the_regime_that_it_aims_at(against: str) -> None:
+    """Soft restarts under the paper's own budget, in the first ten cases of a claim about runs."""
+    scope = Scope(["extinction-phase/floor@repaired"], [against], ["climbing"])
+    plan, _ = planned(Library.load(LEMMAS), scope, seed=0)
+    result = perform(plan.shard(0))
+    assert result.cases <= 10
+    assert result.regimes[f"soft restart{OWN_BUDGET}"] > 0
+
+
+def test_what_is_left_out_has_a_reason(everything: tuple[Plan, dict[str, list[str]]]) -> None:
+    """Limits, experiments, single long runs, fixed lists; nothing is both planned and left out."""
+    plan, left_out = everything
+    assert "global/rate" in left_out["decided by limits"]
+    assert "global/safety (appendix)" in left_out["decided by one long run"]
+    planned_ = {(lane.claim, lane.reading) for lane in plan.lanes}
+    shown = {id if reading == "any" else f"{id} ({reading})" for id, reading in planned_}
+    assert not shown & {name for names in left_out.values() for name in names}

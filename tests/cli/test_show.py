@@ -8,8 +8,10 @@ import pytest
 import sympy
 
 from pbverify.cli import execute
-from pbverify.cli.show import typeset
+from pbverify.cli.show import strength_lines, typeset
 from pbverify.closed_form import Bound, closed_form
+from pbverify.mutant_notes import Notes
+from pbverify.verdict import ASSUMPTION_COLUMNS, Evidence, Fate, Outcome, Verdict
 
 
 def shown(claim: str, folder: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> str:
@@ -46,6 +48,25 @@ def test_after_a_session_its_verdicts_count(
     [line] = [line for line in lines if line.startswith("again")]
     command = line.removeprefix("again: pbverify ").split()
     assert execute([*command, "--lemmas", str(small_session)]) == 0
+
+
+def test_mutants_and_assumptions_are_listed() -> None:
+    """Survivors with their reasons, or that there is none; assumptions once for all readings."""
+    row = dict(zip(ASSUMPTION_COLUMNS, ("order", "needed", "T <= 3", ""), strict=True))
+    mutants = {"a: halved": Fate.REFUTED, "a: lowered": Fate.SURVIVED, "b: moved": Fate.SURVIVED}
+    one = Verdict(
+        *("c", "any", Outcome.HOLDS, Evidence.SURVIVED, 1, 1, ""),
+        mutants=mutants,
+        tightness={"a": 0.75},
+        assumptions=(row,),
+    )
+    assert list(strength_lines([one], Notes({}))) == [
+        "\nstronger    1 of 3 mutants refuted (reading any)",
+        "            a: lowered: loose, the largest lhs/rhs met is 0.75",
+        "            b: moved: unexplained",
+        "without     order: needed (T <= 3)",
+    ]
+    assert list(strength_lines([], Notes({}))) == []
 
 
 def test_an_unknown_claim_is_one_line(

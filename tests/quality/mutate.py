@@ -15,6 +15,7 @@ import ast
 import contextlib
 import difflib
 import importlib
+import itertools
 import os
 import pathlib
 import random
@@ -85,11 +86,26 @@ def _annotations(path: pathlib.Path) -> Iterator[Place]:
                 yield (part.lineno, part.col_offset), (part.end_lineno, part.end_col_offset)
 
 
+def planted(sound: str, fault: Fault) -> str:
+    """The code with the fault."""
+    name, occurrence = fault
+    operator = cosmic_ray.plugins.get_operator(name)()
+    return str(cosmic_ray.mutating.mutate_code(sound, operator, occurrence))
+
+
 def sampled(path: pathlib.Path, *, sample: int, seed: int) -> list[Fault]:
-    """One fault in each of so many places."""
-    chance, places = random.Random(seed), faults(path)
-    chosen = chance.sample(sorted(places), min(sample, len(places)))
-    return [chance.choice(places[place]) for place in sorted(chosen)]
+    """One fault in each of so many places; what is no Python any more is no fault to notice."""
+    chance, places, sound = random.Random(seed), faults(path), path.read_text()
+    order = chance.sample(sorted(places), len(places))
+    drawn = (chance.choice(places[place]) for place in order)
+    return list(itertools.islice((f for f in drawn if _compiles(planted(sound, f))), sample))
+
+
+def _compiles(code: str) -> bool:
+    with contextlib.suppress(SyntaxError):
+        ast.parse(code)
+        return True
+    return False
 
 
 def is_noticed(copy: pathlib.Path, tests: list[str], *, seconds: float) -> bool:
@@ -102,7 +118,7 @@ def is_noticed(copy: pathlib.Path, tests: list[str], *, seconds: float) -> bool:
         sys.path.insert(0, str(copy))
         import pytest
 
-        options = ["-x", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", "-p", "no:benchmark"]
+        options = ["-x", "-q", "-p", "no:cacheprovider", "-o", "addopts=--import-mode=importlib"]
         with open(os.devnull, "w") as nowhere, contextlib.redirect_stdout(nowhere):
             return str(int(pytest.main([*options, *tests]))).encode()
 
@@ -117,13 +133,12 @@ def survivors(
     sound = path.read_text()
     if is_noticed(copy, tests, seconds=seconds):
         raise SystemExit(f"The tests of {module} fail without a fault, or need more time.")
-    for name, occurrence in chosen:
-        operator = cosmic_ray.plugins.get_operator(name)()
-        faulty = cosmic_ray.mutating.mutate_code(sound, operator, occurrence)
+    for fault in chosen:
+        faulty = planted(sound, fault)
         path.write_text(faulty)
         if not is_noticed(copy, tests, seconds=seconds):
             lines = difflib.unified_diff(sound.splitlines(), faulty.splitlines(), n=0, lineterm="")
-            yield f"{module} {name}\n" + "\n".join(list(lines)[2:])
+            yield f"{module} {fault[0]}\n" + "\n".join(list(lines)[2:])
     path.write_text(sound)
 
 

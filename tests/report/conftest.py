@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from pbverify.report import Material
-from pbverify.verdict import Evidence, Outcome, Verdict, Witness
+from pbverify.verdict import ASSUMPTION_COLUMNS, Evidence, Fate, Outcome, Verdict, Witness
 
 HOSTILE = "<script>document.title='owned'</script>"
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
@@ -90,7 +90,14 @@ def material() -> Material:
     return Material(
         profile="quick",
         verdicts=[
-            verdict("theorem", Outcome.HOLDS, worst_ratio=0.5, teeth=2),
+            verdict(
+                "theorem",
+                Outcome.HOLDS,
+                worst_ratio=0.5,
+                teeth=2,
+                mutants={f"a {HOSTILE}": Fate.SURVIVED, "b": Fate.REFUTED},
+                assumptions=(dict.fromkeys(ASSUMPTION_COLUMNS, HOSTILE) | {"witness": "w.json"},),
+            ),
             verdict("lemma", Outcome.REFUTED, witness_file="w.json", **refuted),
             verdict("lemma@repaired", Outcome.HOLDS, statement=HOSTILE),
             verdict("lemma/run", Outcome.REFUTED, reading="main", witness_file="r.json", **refuted),
@@ -106,6 +113,7 @@ def material() -> Material:
         ],
         witnesses={"w.json": WITNESS, "r.json": RUN},
         pictures={"r.json": PICTURE},
+        explained={("theorem", "any", f"a {HOSTILE}"): ("loose", HOSTILE)},
     )
 
 

@@ -29,6 +29,20 @@ def test_two_builds_are_the_same_bytes(material: Material) -> None:
     assert first == second
 
 
+def test_mutants_and_assumptions_are_shown(material: Material) -> None:
+    """How many stronger forms fell, why others did not, and the witness of a needed assumption."""
+    files = files_of(material)
+    page, text = files["index.html"].decode(), files["report.md"].decode()
+    assert "Of all mutants 1 are refuted, 1 survive as loose." in page
+    assert '<td class="number">1/2</td>' in page
+    name = material.witnesses["w.json"].file_name
+    assert f'<td><a href="witnesses/{name}">witness file</a></td>' in page
+    assert "| theorem | any | 1/2 |" in text
+    assert "## Which assumptions are needed" in text
+    [row] = json.loads(files["verdicts.json"])["verdicts"][0]["assumptions"]
+    assert row["witness"] == f"witnesses/{name}"
+
+
 def test_a_report_can_be_built_from_a_report(material: Material, tmp_path: pathlib.Path) -> None:
     """Its verdicts and witnesses are files like any others, and fit their schemas."""
     files = files_of(material)

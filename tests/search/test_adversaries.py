@@ -107,7 +107,7 @@ def test_aims_lead_to_their_regime(aim: str) -> None:
 
 
 def test_the_longest_aim_reaches_alpha_one() -> None:
-    """alpha = 1 under the paper's own budget, in one run of about twenty thousand rounds."""
+    """alpha = 1 under the paper's own budget, in one run of about ten thousand rounds."""
     axes = {"T": Whole(8, 2000), **BUDGETS, **LAYOUT, **ACTIONS, **AIMS["alpha = 1"]}
     genome = Axes(axes, dict).random(generator(1, "aims"))
     trace = run_compiled(instance_of(APPENDIX, genome), APPENDIX, iterates=False)

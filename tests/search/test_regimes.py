@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import math
+
 import pytest
 
 from pbverify.algorithms.readings import preset
 from pbverify.buckets import Bucketing
+from pbverify.kernels import run_compiled
 from pbverify.run_families import lopsided_instance, quickened
 from pbverify.runs import Run
 from pbverify.samples import Sample
+from pbverify.search.adversaries import aims_for
 from pbverify.search.drafts import drafted
-from pbverify.search.regimes import OWN_BUDGET, REGIMES, nearness, regimes_of
+from pbverify.search.regimes import OWN_BUDGET, REGIMES, impossible, nearness, regimes_of
 
 QUICK = quickened(preset("appendix"))
 
@@ -50,3 +54,14 @@ def test_samples_show_their_first_run() -> None:
     assert "hard restart" in regimes_of(sample)
     assert regimes_of(Bucketing((1,))) == []
     assert len(REGIMES) == 10
+
+
+def test_alpha_is_a_power_of_two_if_the_budget_is() -> None:
+    """Then nothing lies between 1/2 and 1, and a search neither aims there nor misses it."""
+    rounded, plain = preset("repaired"), preset("appendix")
+    run = run_compiled(lopsided_instance([0] * 3000), rounded, iterates=False)
+    powers = [math.frexp(alpha)[0] for alpha in run["alpha"].tolist() if alpha]
+    assert set(powers) == {0.5}
+    assert impossible(rounded) == ("alpha in (1/2, 1)",)
+    assert impossible(plain) == ()
+    assert set(aims_for(plain)) - set(aims_for(rounded)) == set(impossible(rounded))

@@ -3,20 +3,26 @@
 from __future__ import annotations
 
 import math
+import pathlib
 from collections.abc import Iterator
 from fractions import Fraction
 
 import pytest
 from flint import arb
 
-from pbverify.algorithms.readings import preset
+from pbverify.algorithms.readings import Reading, preset
 from pbverify.claims import Claim, Kind, Pair, Relation
 from pbverify.delays import Delays
+from pbverify.ensembles import Ensemble
+from pbverify.instance import Instance
+from pbverify.library import find_claims
 from pbverify.run_families import lopsided_instance
 from pbverify.runs import Run
 from pbverify.search.drafts import drafted
 from pbverify.search.scouts import MOST_FINDINGS, Scout, score_of
 from pbverify.windows import Window
+
+LEMMAS = pathlib.Path(__file__).parent.parent.parent / "lemmas"
 
 
 @pytest.mark.parametrize(
@@ -104,3 +110,16 @@ def test_a_case_without_a_value_shows_nothing() -> None:
     assert scout.see(window(1)).score is not None
     assert (scout.cases, scout.applicable) == (2, 1)
     assert scout.failure.startswith("ZeroDivisionError")
+
+
+def test_an_expectation_with_a_cut_branch_is_neither_passed_nor_violated() -> None:
+    """Estimates weigh a branch of probability 1e-77240 as much as any: their mean is unknown."""
+    game = Instance.build(
+        losses=[[1, 0]] * 6, delays=[0] * 6, comparator=[Fraction(1, 2)] * 2, seed=0
+    )
+    cut = Ensemble(game, Reading(budget=Fraction(1), slack=Fraction(0)))
+    assert cut.paths.cut != 0
+    [unbiased] = find_claims((LEMMAS,), "banker-regret/unbiased")[0]
+    scout = Scout(unbiased)
+    scout.see(cut)
+    assert (scout.cases, scout.applicable, scout.violations) == (1, 0, 0)

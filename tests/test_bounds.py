@@ -1,0 +1,40 @@
+"""Bounds as conclusions about points."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+import sympy
+
+from pbverify.bounds import Bound, Point
+from pbverify.errors import InputError
+from pbverify.numerics import Truth
+
+x, n = sympy.symbols("x n", positive=True)
+BOUND = Bound("b", x, n * x, ("x > 0", "x <= 1", "n >= 1"), integers=("n",))
+
+
+def test_a_point_of_the_domain_gives_a_pair() -> None:
+    """Both sides are evaluated at the point."""
+    [pair] = BOUND(Point.of(x=Fraction(1, 2), n=3))
+    assert pair.truth is Truth.YES
+    assert pair.where == {"bound": "b"}
+    assert BOUND.variables == ("n", "x")
+
+
+@pytest.mark.parametrize(
+    "values", [{"x": 0, "n": 1}, {"x": 2, "n": 1}, {"x": 1, "n": Fraction(3, 2)}, {"x": 1}]
+)
+def test_other_points_give_none(values: dict[str, Fraction | int]) -> None:
+    """Outside the domain, or without one of the variables, nothing is claimed."""
+    assert list(BOUND(Point.of(**values))) == []
+
+
+def test_points_survive_their_witness() -> None:
+    """A point is rebuilt from its fields; other fields are refused."""
+    point = Point.of(x=Fraction(1, 3))
+    assert Point.rebuild(point.witness_fields()) == point
+    for fields in ({}, {"parameters": {"x": "many"}}):
+        with pytest.raises(InputError, match="an object of numbers"):
+            Point.rebuild(fields)
