@@ -221,7 +221,7 @@ def test_every_path(reading: str, judge: Judge, profile: Profile) -> None:
 @pytest.mark.readings("main", "repaired")
 def test_certificate(reading: str, judge: Judge, profile: Profile) -> None:
     """Over all action sequences of small games."""
-    rounds = 3 if profile.name == "quick" else 4
+    rounds = 5 if profile.name == "thorough" else 4
     found = games(unrounded(reading), rounds)
     scope = f"all action sequences, T = {rounds}, constant budgets"
     judge(visit(CERTIFICATE, found, scope=scope, reading=reading))

@@ -162,7 +162,7 @@ def test_statement(reading: str, judge: Judge) -> None:
 @pytest.mark.readings("main", "repaired")
 def test_certificate(reading: str, judge: Judge, profile: Profile) -> None:
     """The certificate, exactly, over all action sequences of small games."""
-    rounds = 3 if profile.name == "quick" else 4
+    rounds = 5 if profile.name == "thorough" else 4
     unrounded = preset(reading).with_options(rounding="none")
     games_ = games(unrounded, rounds)
     scope = f"all action sequences, T = {rounds}, constant budgets"

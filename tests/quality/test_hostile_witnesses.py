@@ -88,7 +88,7 @@ RUN_EDITS: dict[str, Edit] = {
     "other delays": lambda w: w["instance"].update(delays=[0] * 6),
     "other numbers": lambda w: w.update(lhs="5", margin="1"),
 }
-JUNK = (
+JUNK: tuple[Any, ...] = (
     *(None, True, 0, 1, -1, 7, 3.5, 1e300, "", "x", "<script>", "1/0", "1/3", "-1/2", "1e999"),
     *("[1 +/- 1]", "[+/- 1]", "9" * 300, [], {}, [[]], [1, 0], {"a": 1}, 2**53, 10**40, "main"),
 )
