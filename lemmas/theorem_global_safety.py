@@ -58,6 +58,7 @@ from pbverify.ensembles import Ensemble
 from pbverify.global_families import (
     GAME_REGIMES,
     SKELETON_REGIMES,
+    every_skeleton,
     games,
     long_skeletons,
     on_skeletons,
@@ -146,6 +147,7 @@ TOO_STRONG = (
     CERTIFICATE.sharpened(regret_le_certificate, by=Fraction(1, 2)),
     CANCELLATION.sharpened(each_stage_adds_at_most_one, by=Fraction(9, 10)),
     REPAIRED.sharpened(whole_run_le_stages, by=Fraction(9, 10)),
+    STATEMENT.sharpened(regret_le_stages, by=Fraction(99, 100)),
 )
 
 
@@ -180,5 +182,7 @@ def test_stronger_versions_are_refuted(judge: Judge) -> None:
     """Each surviving claim falls when sharpened."""
     unrounded = preset("repaired").with_options(rounding="none")
     judge.teeth(visit(TOO_STRONG[0], games(unrounded, 4), scope=""))
-    for claim in TOO_STRONG[1:]:
+    for claim in TOO_STRONG[1:3]:
         judge.teeth(visit(claim, long_skeletons(preset("repaired")), scope=""))
+    short = every_skeleton(preset("repaired"), rounds=2, delay=1)
+    judge.teeth(visit(TOO_STRONG[3], short, scope=""))

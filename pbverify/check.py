@@ -9,7 +9,6 @@ UNDECIDED, unless it is touching.
 from __future__ import annotations
 
 import contextlib
-import dataclasses
 import functools
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
@@ -25,31 +24,12 @@ from pbverify.errors import InputError
 from pbverify.inference import ALPHA
 from pbverify.minimise import minimised
 from pbverify.numerics import Exact, Truth, to_arb, to_fraction, working_precision
+from pbverify.profiles import PROFILES as PROFILES
+from pbverify.profiles import Profile as Profile
 from pbverify.verdict import VACUOUS, Evidence, Outcome, Verdict, Witness
 
 PRECISION = 256
 """Bits at which the two sides of a pair are put together and compared."""
-
-
-@dataclasses.dataclass(frozen=True)
-class Profile:
-    """How hard to look."""
-
-    name: str
-    examples: int
-    """Hypothesis examples per claim."""
-    exhaustive_size: int
-    """Largest length and largest delay of exhaustive enumerations."""
-
-
-PROFILES = {
-    profile.name: profile
-    for profile in (
-        Profile("quick", examples=100, exhaustive_size=4),
-        Profile("default", examples=1000, exhaustive_size=6),
-        Profile("thorough", examples=20000, exhaustive_size=7),
-    )
-}
 
 
 class Tally(Generic[S]):

@@ -39,7 +39,7 @@ _BALLS = BallArithmetic()
 
 def regret(ensemble: Ensemble, to: Vector) -> Number:
     """E[sum_t <l_t, x_t - to>] over all rounds, those of hard restarts included."""
-    return ensemble.paths.expectation(lambda path: _paid(ensemble, enumerate(path.rows, 1), to))
+    return ensemble.paths.expectation(lambda path: paid(ensemble, enumerate(path.rows, 1), to))
 
 
 def safety_certificate(ensemble: Ensemble) -> Number:
@@ -47,9 +47,9 @@ def safety_certificate(ensemble: Ensemble) -> Number:
     safe = ensemble.comparator()
 
     def along(path: Path) -> Number:
-        total = _paid(ensemble, hard_restarts(path), safe)
+        total = paid(ensemble, hard_restarts(path), safe)
         for phase in phases(path):
-            total = total + alpha_of(phase) * _safety_value(ensemble, phase)
+            total = total + alpha_of(phase) * safety_value(ensemble, phase)
         return total
 
     return ensemble.paths.expectation(along)
@@ -59,7 +59,7 @@ def coarse_safety_certificate(ensemble: Ensemble) -> Number:
     """The same as the paper's accounts have it: sum_k alpha_k (Q - (theta - m) 1{exit}) + hard."""
 
     def along(path: Path) -> Number:
-        total = _paid(ensemble, hard_restarts(path), ensemble.comparator())
+        total = paid(ensemble, hard_restarts(path), ensemble.comparator())
         for phase in phases(path):
             stage = ensemble.stage_at(phase.rows[0][1].delay_estimate)
             credit = stage.threshold - len(_missing(ensemble, phase)) if phase.exits else fmpq(0)
@@ -74,7 +74,7 @@ def regret_certificate(ensemble: Ensemble, arm: int) -> Number:
     to = vertex(arm, ensemble.instance.arms)
 
     def along(path: Path) -> Number:
-        total = _paid(ensemble, hard_restarts(path), to)
+        total = paid(ensemble, hard_restarts(path), to)
         return sum((_regret_value(ensemble, phase, arm) for phase in phases(path)), total)
 
     return ensemble.paths.expectation(along)
@@ -103,7 +103,7 @@ def coarse_regret_certificate(ensemble: Ensemble) -> Number:
     return ensemble.paths.expectation(along)
 
 
-def _safety_value(ensemble: Ensemble, phase: PathPhase) -> Number:
+def safety_value(ensemble: Ensemble, phase: PathPhase) -> Number:
     """V."""
     safe = ensemble.comparator()
     if not phase.exits:
@@ -214,7 +214,7 @@ def _lead(
     return sum(terms, fmpq(0))
 
 
-def _paid(
+def paid(
     ensemble: Ensemble, rows: Iterator[tuple[int, Round]] | Sequence[tuple[int, Round]], to: Vector
 ) -> Number:
     """sum_t <l_t, x_t - to> over some rounds."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import enum
+import functools
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -68,7 +69,7 @@ class Witness:
     rhs: str
     margin: str
 
-    @property
+    @functools.cached_property
     def file_name(self) -> str:
         """A name that depends on the content alone."""
         digest = hashlib.sha256(dumps(self.to_json()).encode()).hexdigest()[:8]

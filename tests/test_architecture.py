@@ -54,6 +54,7 @@ LAYERS: dict[str, int] = {
     "verdict": 4,
     "register": 4,
     "audit": 4,
+    "profiles": 4,
     "check": 5,
     "library": 5,
     "mutant_notes": 5,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
 import pathlib
 import subprocess
@@ -11,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from pbverify.claims import Claim
+from pbverify.library import claims_of
 from pbverify.mutant_notes import Notes, score
 from pbverify.register import Register
 from pbverify.verdict import Evidence, Verdict
@@ -20,19 +19,11 @@ LEMMAS = pathlib.Path(__file__).parent.parent / "lemmas"
 FILES = sorted(path for path in LEMMAS.glob("*.py"))
 
 
-def claims_of(path: pathlib.Path) -> list[Claim[Any]]:
-    spec = importlib.util.spec_from_file_location(path.stem, path)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return list(module.CLAIMS)
-
-
 def test_lemma_files_and_register_name_the_same_claims() -> None:
     """No claim is missing from the register, and no row from the lemma files."""
     register = Register.load(LEMMAS / "paper.toml")
-    found = [claim for path in FILES for claim in claims_of(path)]
+    loaded = (claim for path in FILES for claim in claims_of(path))
+    found = [claim for claim in loaded if "!" not in claim.id]
     assert sorted(claim.id for claim in found) == sorted(register.rows)
     for claim in found:
         assert claim.kind is register.rows[claim.id].kind

@@ -22,7 +22,7 @@ from pbverify import PAPER_SHA256, __version__
 from pbverify.files import PROVENANCE, dumps, replacing
 from pbverify.report.strength import place_of
 from pbverify.report.view import Material, View, view_of
-from pbverify.verdict import VERDICTS_FORMAT, Verdict, Witness
+from pbverify.verdict import VERDICTS_FORMAT, Verdict
 
 CHECKER = "check_witnesses.py"
 _MARKDOWN = re.compile(r"([\\`*_{}\[\]()#+!|<>~&$-])")
@@ -60,13 +60,13 @@ def _witness_files(material: Material) -> dict[str, bytes]:
 
 
 def _verdicts_document(material: Material) -> dict[str, object]:
-    rows = [_row(verdict, material.witnesses) for verdict in material.verdicts]
+    places = {name: place_of(witness) for name, witness in material.witnesses.items()}
+    rows = [_row(verdict, places) for verdict in material.verdicts]
     return {"format": VERDICTS_FORMAT, "profile": material.profile, "verdicts": rows}
 
 
-def _row(verdict: Verdict, witnesses: Mapping[str, Witness]) -> dict[str, object]:
-    names = {name: place_of(witness) for name, witness in witnesses.items()}
-    row = verdict.with_files(lambda name: names.get(name, "")).to_json()
+def _row(verdict: Verdict, places: Mapping[str, str]) -> dict[str, object]:
+    row = verdict.with_files(lambda name: places.get(name, "")).to_json()
     return {**row, "witness": row["witness"] or None}
 
 
