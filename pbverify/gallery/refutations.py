@@ -254,9 +254,14 @@ def _repaired(library: Library, witness: Witness, claim: Claim[Any], subject: An
 
 
 def _tightest(claim: Claim[Any], subject: Any, where: Mapping[str, int | str]) -> Sides | None:
-    """The pair that arises where the printed claim fails, else the tightest one."""
+    """The pair that arises where the printed claim fails, else the tightest one.
+
+    None where the repair fails on this subject as well: it speaks about another reading then.
+    """
     with working_precision(PRECISION):
         pairs = list(claim.pairs(subject)) if claim.applies(subject) else []
+        if any(pair.truth is Truth.NO for pair in pairs):
+            return None
     decided = [pair for pair in pairs if to_arb(pair.lhs).is_finite()]
     same = [pair for pair in decided if dict(pair.where) == dict(where)]
     tightest = sorted(decided, key=lambda pair: pair.ratio or 0.0, reverse=True)

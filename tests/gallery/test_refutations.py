@@ -67,6 +67,14 @@ def test_both_sides_are_computed_again() -> None:
     assert found.erratum == "why small"
 
 
+def test_a_repair_that_fails_on_the_case_is_not_drawn() -> None:
+    """What speaks about other cases only is never shown as holding here."""
+    broken = claim("small@repaired", first_is_short)
+    known = library()
+    with_broken = dataclasses.replace(known, claims={**known.claims, broken.id: (broken,)})
+    assert refutation(with_broken, witness(3)).repaired is None
+
+
 def test_a_case_that_refutes_nothing_is_an_error() -> None:
     """Whatever its file states."""
     lying = dataclasses.replace(witness(1), lhs="3")
