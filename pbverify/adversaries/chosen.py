@@ -1,7 +1,8 @@
 """The adversaries on which the global theorem is judged, shared by the lemma files that use them.
 
-Their parameters were chosen while looking at runs from other seeds; `SEED` was drawn afterwards,
-once, so that the choice costs no error level.
+Their parameters were chosen while looking at runs from other seeds, and each seed was drawn once,
+afterwards, so that the choice costs no error level. The marathon has a seed of its own: its horizon
+was raised after runs from the first seed had been seen at shorter ones.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from pbverify.adversaries.silence import Silence
 from pbverify.algorithms.readings import preset
 
 SEED = 698_207_814
+MARATHON_SEED = 207_624_345
 
 
 @functools.cache
@@ -36,7 +38,7 @@ def ambush(*, runs: int = 400) -> Ambush:
 def marathon() -> Marathon:
     """A comparator that is no good, at a horizon at which the regret bound says something."""
     reading = preset("appendix")
-    return Marathon(rounds=250_000, last_delay=0, runs=40, seed=SEED, reading=reading)
+    return Marathon(rounds=250_000, last_delay=0, runs=40, seed=MARATHON_SEED, reading=reading)
 
 
 def silence() -> Silence:
