@@ -34,12 +34,12 @@ from pbverify.ablation import Ablation, without
 from pbverify.batched.environments import AnyGame, HardGame
 from pbverify.batched.roster import contender
 from pbverify.batched.study import Study
-from pbverify.check import Profile, replay, survive, visit
+from pbverify.check import Profile, survive, visit
 from pbverify.claims import Claim, Kind, Pair
-from pbverify.numerics import Number, Truth
+from pbverify.numerics import Number
 from pbverify.pytest_plugin import Judge
 from pbverify.strategies_lower import studies
-from pbverify.study_families import chosen_studies
+from pbverify.study_families import in_games
 from pbverify.verdict import Verdict
 
 LABEL = "pblem:batched-safe-lb"
@@ -50,6 +50,7 @@ REGIMES: dict[str, Callable[[Study], bool]] = {
     "the least margin": lambda study: study.game.delta * 64 * study.game.V == study.game.lengths[0],
     "the largest margin": lambda study: study.game.delta * study.game.arms == 1,
 }
+SIGNAL = (chain.case_is_decided, chain.has_chosen_signal)
 SAFE_REGIMES = {name: met for name, met in REGIMES.items() if name != "case 1"}
 
 
@@ -65,7 +66,7 @@ def about_learners(
         kind=kind,
         statement=statement,
         then=then,
-        given=(chain.case_is_decided, chain.has_chosen_signal),
+        given=(*SIGNAL, chain.margin_is_admissible),
         regimes=SAFE_REGIMES if needs_safety else REGIMES,
         label=LABEL,
         rebuild=Study.rebuild,
@@ -153,7 +154,7 @@ def freed(
         assumption,
         cases=lambda: any_studies(*games),
         scope=f"learners that play arm 2 with a fixed probability, {scope}",
-        given=claim.given,
+        given=SIGNAL,
         rebuild=functools.partial(Study.rebuild, kind=AnyGame),
         needed=needed,
     )
@@ -202,9 +203,7 @@ STRONGER = (
 
 
 def visited(claim: Claim[Study], profile: Profile) -> Verdict:
-    slots = {"quick": 3, "default": 4, "thorough": 5}[profile.name]
-    scope = f"all transcripts of chosen learners in games of <= {slots} slots"
-    return visit(claim, chosen_studies(slots=slots), scope=scope)
+    return in_games(claim, slots={"quick": 3, "default": 4, "thorough": 5}[profile.name])
 
 
 @pytest.mark.parametrize("claim", STEPS, ids=lambda claim: claim.id)
@@ -230,10 +229,7 @@ def learners() -> dict[str, Study]:
 @pytest.mark.parametrize("claim", STRONGER, ids=lambda claim: claim.id)
 def test_stronger_steps_are_refuted(claim: Claim[Study], judge: Judge, profile: Profile) -> None:
     """Each step sharpened beyond what a small game allows falls, and the witness replays."""
-    verdict = visited(claim, profile)
-    judge.teeth(verdict)
-    assert verdict.witness is not None
-    assert replay(claim, verdict.witness) is Truth.YES
+    judge.teeth(visited(claim, profile), of=claim)
 
 
 @pytest.mark.parametrize("ablation", ABLATIONS, ids=lambda ablation: ablation.claim.id)

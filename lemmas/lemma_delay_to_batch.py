@@ -30,13 +30,13 @@ from pbverify.batched.game import Transcript
 from pbverify.batched.roster import DELAYED
 from pbverify.batched.simulated import Convention
 from pbverify.batched.simulation import Simulation, as_fractions, vertices
-from pbverify.buckets import Bucketing, all_admissible, all_bucketings, number_of_admissible
-from pbverify.check import Profile, exhaust, replay, survive, visit
+from pbverify.buckets import Bucketing, all_admissible, all_bucketings
+from pbverify.census import exhausted, unordered
+from pbverify.check import Profile, replay, survive, visit
 from pbverify.claims import Claim, Kind, Pair, Relation
 from pbverify.numerics import Truth
 from pbverify.pytest_plugin import Judge
 from pbverify.strategies_lower import bucketings, simulations
-from pbverify.verdict import Verdict
 
 LABEL = "pblem:delay-to-batch"
 
@@ -161,24 +161,8 @@ ABLATIONS = (
         scope="a deterministic learner on all delays 1 <= d_t <= T + 1 - t, T <= 4",
         needed=False,
     ),
-    without(
-        AVAILABLE,
-        "non-increasing delays",
-        cases=lambda: all_bucketings(horizon=5),
-        scope="all delays 1 <= d_t <= T + 1 - t, T <= 5",
-        needed=False,
-    ),
+    unordered(AVAILABLE, horizon=5, needed=False),
 )
-
-
-def exhausted(claim: Claim[Bucketing], profile: Profile) -> Verdict:
-    horizon = profile.exhaustive_size + 2
-    return exhaust(
-        claim,
-        all_admissible(horizon=horizon),
-        count=number_of_admissible(horizon=horizon),
-        scope=f"all admissible delay sequences with T <= {horizon}",
-    )
 
 
 def test_all_learners(judge: Judge, profile: Profile) -> None:
@@ -196,7 +180,7 @@ def test_every_learner_is_met(profile: Profile) -> None:
 
 def test_feedback_is_available(judge: Judge, profile: Profile) -> None:
     """In both conventions all that is due was generated before the bucket began."""
-    judge(exhausted(AVAILABLE, profile))
+    judge(exhausted(AVAILABLE, horizon=profile.exhaustive_size + 2))
     judge(survive(AVAILABLE, bucketings(), examples=profile.examples // 5))
 
 
@@ -218,14 +202,8 @@ def test_assumptions(judge: Judge) -> None:
 def test_stronger_versions_are_refuted(judge: Judge, profile: Profile) -> None:
     """Claims sharpened by one fall, and their witnesses replay."""
     for claim in (ACTIONS_SHIFTED, REGRETS_SHIFTED):
-        verdict = visit(claim, every_committed(1), scope="")
-        judge.teeth(verdict)
-        assert verdict.witness is not None
-        assert replay(claim, verdict.witness) is Truth.YES
-    early = exhausted(TOO_EARLY, profile)
-    judge.teeth(early)
-    assert early.witness is not None
-    assert replay(TOO_EARLY, early.witness) is Truth.YES
+        judge.teeth(visit(claim, every_committed(1), scope=""), of=claim)
+    judge.teeth(exhausted(TOO_EARLY, horizon=2), of=TOO_EARLY)
 
 
 def test_a_simulator_that_cheats_is_caught() -> None:

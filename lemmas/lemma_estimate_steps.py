@@ -16,10 +16,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pbverify.ablation import without
-from pbverify.check import Profile, exhaust, replay
+from pbverify.check import Profile, exhaust
 from pbverify.claims import Claim, Kind, Pair, Relation
 from pbverify.estimates import Update
-from pbverify.numerics import Truth
 from pbverify.pytest_plugin import Judge
 from pbverify.verdict import Verdict
 
@@ -89,7 +88,4 @@ def test_assumptions(judge: Judge) -> None:
 
 def test_a_stronger_version_is_refuted(judge: Judge) -> None:
     """Three more is too much, and the witness replays."""
-    verdict = exhausted(TOO_STRONG, 4)
-    judge.teeth(verdict)
-    assert verdict.witness is not None
-    assert replay(TOO_STRONG, verdict.witness) is Truth.YES
+    judge.teeth(exhausted(TOO_STRONG, 4), of=TOO_STRONG)

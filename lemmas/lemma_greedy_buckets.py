@@ -24,25 +24,21 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from pbverify.ablation import Ablation, without
+from pbverify.ablation import without
 from pbverify.buckets import (
     AnyDelays,
     Bucket,
     Bucketing,
     all_admissible,
-    all_bucketings,
     all_delays,
     delays_never_increase,
     ends_that_fit,
-    number_of_admissible,
 )
-from pbverify.census import PROPERTIES, counted, horizon_of
-from pbverify.check import Profile, exhaust, replay, survive, visit
+from pbverify.census import PROPERTIES, counted, exhausted, horizon_of, unordered
+from pbverify.check import Profile, survive, visit
 from pbverify.claims import Claim, Kind, Pair, Relation
-from pbverify.numerics import Truth
 from pbverify.pytest_plugin import Judge
 from pbverify.strategies_lower import bucketings
-from pbverify.verdict import Verdict
 
 
 def one_end_fits(cut: Bucketing) -> Iterator[Pair]:
@@ -144,20 +140,10 @@ def all_feedback_arrives(cut: Bucketing) -> bool:
     return all(d <= cut.horizon + 1 - t for t, d in enumerate(cut.delays, start=1))
 
 
-def unordered(claim: Claim[Bucketing], *, needed: bool) -> Ablation[Bucketing]:
-    return without(
-        claim,
-        "non-increasing delays",
-        cases=lambda: all_bucketings(horizon=5),
-        scope="all delays 1 <= d_t <= T + 1 - t, T <= 5",
-        needed=needed,
-    )
-
-
 # The decomposition exists in any order of the delays; that it is useful needs the order.
 ABLATIONS = (
-    *(unordered(claim, needed=False) for claim in (EXIST, FIRST_DELAY)),
-    *(unordered(claim, needed=True) for claim in (LENGTHS, DELAY_MASS, MEETING_DELAY, NEXT_DELAYS)),
+    *(unordered(claim, horizon=5, needed=False) for claim in (EXIST, FIRST_DELAY)),
+    *(unordered(claim, horizon=5) for claim in (LENGTHS, DELAY_MASS, MEETING_DELAY, NEXT_DELAYS)),
     without(
         EXIST,
         "d_t <= T + 1 - t",
@@ -177,15 +163,6 @@ ABLATIONS = (
         rebuild=AnyDelays.rebuild,
     ),
 )
-
-
-def exhausted(claim: Claim[Bucketing], *, horizon: int) -> Verdict:
-    return exhaust(
-        claim,
-        all_admissible(horizon=horizon),
-        count=number_of_admissible(horizon=horizon),
-        scope=f"all admissible delay sequences with T <= {horizon}",
-    )
 
 
 @pytest.mark.parametrize("claim", CLAIMS, ids=lambda claim: claim.id)
@@ -209,10 +186,7 @@ def test_generated_sequences(judge: Judge, profile: Profile) -> None:
 def test_stronger_versions_are_refuted(judge: Judge) -> None:
     """Each claim sharpened by one falls on a sequence of at most two rounds, which replays."""
     for claim in STRONGER:
-        verdict = exhausted(claim, horizon=2)
-        judge.teeth(verdict)
-        assert verdict.witness is not None
-        assert replay(claim, verdict.witness) is Truth.YES
+        judge.teeth(exhausted(claim, horizon=2), of=claim)
 
 
 def test_assumptions(judge: Judge) -> None:

@@ -31,9 +31,15 @@ from fractions import Fraction
 import pytest
 from flint import fmpq
 
-from pbverify.adversarial_runs import adversarial_runs, long_bold_run, short_bold_run, waiting_runs
+from pbverify.adversarial_runs import (
+    adversarial_runs,
+    long_bold_run,
+    short_bold_run,
+    threshold_met,
+    waiting_runs,
+)
 from pbverify.algorithms.readings import Reading, preset
-from pbverify.check import Profile, replay, visit, visit_families
+from pbverify.check import Profile, visit, visit_families
 from pbverify.claims import Claim, Kind, Pair, Relation
 from pbverify.formulas.algorithm import MISSING_TOTAL
 from pbverify.numerics import BallArithmetic, Truth, less, to_fmpq
@@ -208,6 +214,7 @@ def families(reading: str) -> dict[str, Iterator[Run]]:
         "own budget": own_budget_runs(own),
         "adversarial delays": adversarial_runs(own),
         "own slack": waiting_runs(own),
+        "gap at its threshold": threshold_met(own),
         "restarting": itertools.islice(restarting_runs(own), 0, None, 3),
     }
 
@@ -225,7 +232,4 @@ def test_steps(reading: str, judge: Judge, profile: Profile) -> None:
 def test_stronger_versions_are_refuted(claim: Claim[Run], judge: Judge) -> None:
     """Each surviving step sharpened falls on a short run, and the witness replays."""
     rule = "appendix" if claim.id.startswith("normal-phase/delay-covered!") else "repaired"
-    verdict = visit(claim, families(rule)["restarting"], scope="")
-    judge.teeth(verdict)
-    assert verdict.witness is not None
-    assert replay(claim, verdict.witness) is Truth.YES
+    judge.teeth(visit(claim, families(rule)["restarting"], scope=""), of=claim)

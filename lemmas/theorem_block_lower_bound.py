@@ -23,7 +23,6 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable, Iterator
 from fractions import Fraction
-from typing import Any
 
 import pytest
 import sympy
@@ -32,15 +31,15 @@ from pbverify import chain
 from pbverify.batched.environments import HardGame
 from pbverify.batched.roster import contender
 from pbverify.batched.study import DelayedStudy, Study
-from pbverify.check import Profile, replay, survive, visit
+from pbverify.check import Profile, survive, visit
 from pbverify.claims import Claim, Kind, Pair, Relation
 from pbverify.closed_form import Bound, closed_form, proved, with_lhs
 from pbverify.formulas import lower as f
-from pbverify.numerics import Truth
 from pbverify.pytest_plugin import Judge
-from pbverify.rates import Path, paths
+from pbverify.rate_claims import along_delays
+from pbverify.rates import Path
 from pbverify.strategies_lower import studies
-from pbverify.study_families import chosen_delayed, chosen_studies
+from pbverify.study_families import in_games, on_delays, weak_study
 from pbverify.verdict import Verdict
 
 INFORMAL, SECTION = "thm:delay-side-safety-lb-informal", "sec:lower-bound"
@@ -94,7 +93,12 @@ GAME = Claim(
         chain.some_table_shows_it,
         chain.some_table_is_hard,
     ),
-    given=(chain.case_is_decided, chain.has_chosen_signal, lambda study: study.game.constant),
+    given=(
+        chain.case_is_decided,
+        chain.has_chosen_signal,
+        chain.margin_is_admissible,
+        lambda study: study.game.constant,
+    ),
     regimes={**GAMES, "case 1": lambda study: not chain.is_safe(study)},
     label=SECTION,
     rebuild=Study.rebuild,
@@ -104,7 +108,11 @@ DELAYED_GAME = Claim(
     kind=Kind.EXPECTATION,
     statement="the same bound for delayed learners, with Lambda = log D",
     then=(chain.some_table_is_hard,),
-    given=(chain.case_is_decided, lambda study: study.game.constant),
+    given=(
+        chain.case_is_decided,
+        chain.margin_is_admissible,
+        lambda study: study.game.constant,
+    ),
     regimes={**GAMES, "a zero prefix": lambda study: study.j > 1},
     label=SECTION,
     rebuild=DelayedStudy.rebuild,
@@ -145,40 +153,27 @@ DELAYED_MORE = DELAYED_GAME.sharpened(chain.some_table_is_hard, by=10)
 CONSTANTS_MORE = with_lhs(CONSTANTS, "D <= V_1", 2 * f.TOTAL_DELAY.expression)
 
 
-def along(claim: Claim[Path], profile: Profile) -> Verdict:
-    exponents = [Fraction(n) for n in range(3 if profile.name == "thorough" else 2)]
-    margins = [Fraction(n, 2) for n in range(len(exponents) + 1)]
-    scope = "paths q = n^a, N = n^b, delta = n^-c/2 with delta T unbounded"
-    return visit(claim, paths(*exponents, margins=margins), scope=scope)
-
-
 def visited(claim: Claim[Study], profile: Profile) -> Verdict:
     slots = {"quick": 2, "default": 3, "thorough": 4}[profile.name]
-    scope = f"all transcripts of chosen learners in games of <= {slots} slots"
-    return visit(claim, chosen_studies(slots=slots, constant=True), scope=scope)
-
-
-def delayed(claim: Claim[DelayedStudy], profile: Profile) -> Verdict:
-    horizon = {"quick": 2, "default": 3, "thorough": 4}[profile.name]
-    scope = f"chosen learners on all admissible delays with T <= {horizon}, all j"
-    return visit(claim, chosen_delayed(horizon=horizon, constant=True), scope=scope)
+    return in_games(claim, slots=slots, constant=True)
 
 
 @pytest.mark.closed_form
 def test_rate(judge: Judge, profile: Profile) -> None:
     """Along every path the bound has the repaired order, lower-order terms included."""
-    judge(along(BETTER, profile))
+    judge(along_delays(BETTER, profile))
 
 
 def test_games(judge: Judge, profile: Profile) -> None:
     """No learner of the list, and no generated game, breaks the bound or its chain."""
     generated = survive(GAME, studies(constant=True), examples=profile.examples // 5)
-    judge(visited(GAME, profile), generated)
+    weak = visit(GAME, [weak_study()], scope="")
+    judge(visited(GAME, profile), generated, weak)
 
 
 def test_delayed_games(judge: Judge, profile: Profile) -> None:
     """Nor does a delayed learner, zero prefix included."""
-    judge(delayed(DELAYED_GAME, profile))
+    judge(on_delays(DELAYED_GAME, profile, constant=True))
 
 
 @pytest.mark.closed_form
@@ -189,17 +184,11 @@ def test_formulas(judge: Judge) -> None:
 
 def test_stronger_versions_are_refuted(judge: Judge, profile: Profile) -> None:
     """Each claim sharpened falls, and its witness replays."""
-    check(judge, RATE_MORE, along(RATE_MORE, profile))
-    check(judge, GAME_MORE, visited(GAME_MORE, profile))
-    check(judge, KL_MORE, visited(KL_MORE, profile))
-    check(judge, DELAYED_MORE, delayed(DELAYED_MORE, profile))
-    check(judge, CONSTANTS_MORE, proved(CONSTANTS_MORE))
-
-
-def check(judge: Judge, claim: Claim[Any], verdict: Verdict) -> None:
-    judge.teeth(verdict)
-    assert verdict.witness is not None
-    assert replay(claim, verdict.witness) is Truth.YES
+    judge.teeth(along_delays(RATE_MORE, profile), of=RATE_MORE)
+    judge.teeth(visited(GAME_MORE, profile), of=GAME_MORE)
+    judge.teeth(visited(KL_MORE, profile), of=KL_MORE)
+    judge.teeth(on_delays(DELAYED_MORE, profile, constant=True), of=DELAYED_MORE)
+    judge.teeth(proved(CONSTANTS_MORE), of=CONSTANTS_MORE)
 
 
 def test_variables_of_their_own_are_caught() -> None:

@@ -28,31 +28,22 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Iterator
-from fractions import Fraction
-from typing import Any
 
 import pytest
 import sympy
 
-from pbverify.ablation import without
 from pbverify.best_constants import Constant, c, with_constants
-from pbverify.buckets import (
-    Bucketing,
-    all_admissible,
-    all_bucketings,
-    delays_never_increase,
-    number_of_admissible,
-)
-from pbverify.census import PROPERTIES, counted, horizon_of
-from pbverify.check import Profile, exhaust, replay, survive, visit
+from pbverify.buckets import Bucketing, all_admissible, delays_never_increase
+from pbverify.census import PROPERTIES, counted, exhausted, horizon_of, unordered
+from pbverify.check import Profile, replay, survive, visit
 from pbverify.claims import Claim, Kind, Pair, Relation
 from pbverify.closed_form import Bound, closed_form, proved, with_lhs
 from pbverify.formulas import lower as f
 from pbverify.numerics import Truth
 from pbverify.pytest_plugin import Judge
-from pbverify.rates import Path, paths
+from pbverify.rate_claims import along_delays
+from pbverify.rates import Path
 from pbverify.strategies_lower import bucketings
-from pbverify.verdict import Verdict
 
 INFORMAL, SECTION = "thm:delay-side-safety-lb-informal", "sec:lower-bound"
 LOG_D = {f.Lambda: sympy.log(f.D)}
@@ -183,14 +174,7 @@ BEST = {
 }
 CLAIMS = (STATEMENT, COMBINED, SUPPORTED, AT_MOST_HORIZON, UNIT_DELAYS, MARGIN, MARGIN_REPAIRED)
 
-ABLATIONS = (
-    without(
-        AT_MOST_HORIZON,
-        "non-increasing delays",
-        cases=lambda: all_bucketings(horizon=5),
-        scope="all delays 1 <= d_t <= T + 1 - t, T <= 5",
-    ),
-)
+ABLATIONS = (unordered(AT_MOST_HORIZON, horizon=5),)
 
 # Known false: the supported rate is not that of D; one more than V_j/L_j; D = T for q = 2; no half.
 SUPPORTED_MORE = dataclasses.replace(
@@ -201,31 +185,11 @@ UNIT_MORE = with_lhs(UNIT_DELAYS, "D = T", f.TOTAL_DELAY.expression.subs(f.q, 2)
 MARGIN_MORE = with_lhs(MARGIN_REPAIRED, "second <= half of leading", 2 * _shares)
 
 
-def grid(profile: Profile) -> list[Path]:
-    exponents = [Fraction(n) for n in range(3 if profile.name == "thorough" else 2)]
-    margins = [Fraction(n, 2) for n in range(len(exponents) + 1)]
-    return list(paths(*exponents, margins=margins))
-
-
-def along(claim: Claim[Path], profile: Profile) -> Verdict:
-    scope = "paths q = n^a, N = n^b, delta = n^-c/2 with delta T unbounded"
-    return visit(claim, grid(profile), scope=scope)
-
-
-def exhausted(claim: Claim[Bucketing], *, horizon: int) -> Verdict:
-    return exhaust(
-        claim,
-        all_admissible(horizon=horizon),
-        count=number_of_admissible(horizon=horizon),
-        scope=f"all admissible delay sequences with T <= {horizon}",
-    )
-
-
 @pytest.mark.closed_form
 def test_rates_that_go_too_far(judge: Judge, profile: Profile) -> None:
     """Neither the delay-side rate nor the combined one is reached along every path."""
     for claim in (STATEMENT, COMBINED):
-        verdict = along(claim, profile)
+        verdict = along_delays(claim, profile)
         judge(verdict)
         assert verdict.witness is not None
         assert replay(claim, verdict.witness) is Truth.YES
@@ -234,7 +198,7 @@ def test_rates_that_go_too_far(judge: Judge, profile: Profile) -> None:
 @pytest.mark.closed_form
 def test_the_rate_that_is_supported(judge: Judge, profile: Profile) -> None:
     """The construction gives sqrt(T/delta), lower-order terms included."""
-    judge(along(SUPPORTED, profile))
+    judge(along_delays(SUPPORTED, profile))
 
 
 def test_the_horizon_bounds_the_construction(judge: Judge, profile: Profile) -> None:
@@ -260,16 +224,10 @@ def test_assumptions(judge: Judge) -> None:
 
 def test_stronger_versions_are_refuted(judge: Judge, profile: Profile) -> None:
     """Each claim sharpened falls, and its witness replays."""
-    check(judge, SUPPORTED_MORE, along(SUPPORTED_MORE, profile))
-    check(judge, HORIZON_MORE, exhausted(HORIZON_MORE, horizon=2))
-    check(judge, UNIT_MORE, proved(UNIT_MORE))
-    check(judge, MARGIN_MORE, proved(MARGIN_MORE))
-
-
-def check(judge: Judge, claim: Claim[Any], verdict: Verdict) -> None:
-    judge.teeth(verdict)
-    assert verdict.witness is not None
-    assert replay(claim, verdict.witness) is Truth.YES
+    judge.teeth(along_delays(SUPPORTED_MORE, profile), of=SUPPORTED_MORE)
+    judge.teeth(exhausted(HORIZON_MORE, horizon=2), of=HORIZON_MORE)
+    judge.teeth(proved(UNIT_MORE), of=UNIT_MORE)
+    judge.teeth(proved(MARGIN_MORE), of=MARGIN_MORE)
 
 
 def test_a_wrong_sum_is_caught() -> None:

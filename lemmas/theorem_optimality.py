@@ -139,7 +139,4 @@ def test_rates(rate: RateClaim, judge: Judge) -> None:
 @pytest.mark.parametrize("rate", TOO_STRONG, ids=lambda rate: rate.claim.id)
 def test_stronger_rates_are_refuted(rate: RateClaim, judge: Judge) -> None:
     """Each rate made smaller by a power, or freed of its condition, falls on one path."""
-    verdict = rate.verdict()
-    judge.teeth(verdict)
-    assert verdict.witness is not None
-    assert replay(rate.claim, verdict.witness) is Truth.YES
+    judge.teeth(rate.verdict(), of=rate.claim)

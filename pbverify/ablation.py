@@ -2,7 +2,8 @@ r"""Which assumptions of a statement are needed: each is dropped in turn.
 
 An ablation is a claim without one of its assumptions, and cases that no longer keep it. If one of
 them violates the claim, the assumption is NEEDED, and the witness replays like any other. If none
-does, it is not needed as far as those cases go, which proves nothing beyond them.
+does, it is not needed as far as those cases go, which proves nothing beyond them; where the reason
+is known why it cannot be needed, the row says so in words.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from pbverify.verdict import ASSUMPTION_COLUMNS, Outcome, Verdict
 
 NEEDED = "needed"
 NOT_SEEN = "not needed as far as looked"
+NOT_NEEDED = "not needed"
 
 
 @dataclasses.dataclass(frozen=True)
@@ -30,6 +32,8 @@ class Ablation(Generic[S]):
     """The cases, in words."""
     needed: bool
     """What is known of it."""
+    why: str = ""
+    """Why no case can need it, if that is known."""
 
     @property
     def of(self) -> str:
@@ -47,6 +51,7 @@ def without(
     cases: Callable[[], Iterable[S]],
     scope: str,
     needed: bool = True,
+    why: str = "",
     given: tuple[Condition[S], ...] = (),
     then: tuple[Conclusion[S], ...] | None = None,
     rebuild: Callable[..., S] | None = None,
@@ -64,16 +69,26 @@ def without(
         then=claim.then if then is None else then,
         rebuild=rebuild or claim.rebuild,
     )
-    return Ablation(weaker, assumption, cases, scope, needed)
+    return Ablation(weaker, assumption, cases, scope, needed, why)
 
 
 def row_of(ablation: Ablation[S], verdict: Verdict) -> dict[str, str]:
     """What a report shows of an ablation."""
-    is_needed = verdict.outcome is Outcome.REFUTED
     cases = "one case" if verdict.cases == 1 else f"{verdict.cases:,} cases"
-    outcome, looked_at = NEEDED if is_needed else NOT_SEEN, f"{ablation.scope}, {cases}"
-    texts = (ablation.assumption, outcome, looked_at, verdict.witness_file or "")
+    looked_at = f"{ablation.scope}, {cases}" + (f"; {ablation.why}" if ablation.why else "")
+    texts = (
+        ablation.assumption,
+        _outcome(ablation, verdict),
+        looked_at,
+        verdict.witness_file or "",
+    )
     return dict(zip(ASSUMPTION_COLUMNS, texts, strict=True))
+
+
+def _outcome(ablation: Ablation[S], verdict: Verdict) -> str:
+    if verdict.outcome is Outcome.REFUTED:
+        return NEEDED
+    return NOT_NEEDED if ablation.why else NOT_SEEN
 
 
 def as_known(ablation: Ablation[S], verdict: Verdict) -> bool:

@@ -28,6 +28,7 @@ from pbverify.run_families import (
     first_round,
     lopsided,
     lopsided_instance,
+    quickened,
 )
 from pbverify.runs import Run
 
@@ -96,6 +97,25 @@ def _exit_after(prefix: Sequence[int], comparator: Sequence[Fraction], reading: 
     found = first_round(instance, reading, lambda t, row: t > len(prefix) and row.soft_restart)
     assert found is not None
     return found[0]
+
+
+def threshold_met(reading: Reading) -> Iterator[Run]:
+    """A run whose gap is exactly 2 R^ + xi^ = 4 in its last round but one, and does not exceed it.
+
+    Rounds that never return raise D^ first (not where only arrivals count: then there is no such
+    run). Four rounds return together, so that all were played by the even law x_0 = x^c, and each
+    adds exactly 1 to the gap; the last round loses nothing.
+    """
+    quick = quickened(reading, budget=Fraction(2))
+    raised = first_round(
+        lopsided_instance([NEVER] * 20),
+        quick,
+        lambda t, row: row.hard_restart and row.delay_estimate > 6,
+    )
+    if raised is not None:
+        before = raised[0]
+        delays = [NEVER] * before + [3, 2, 1, 0, 0]
+        yield lopsided(quick, delays, actions=[0] * (before + 4) + [1])
 
 
 def late_favourites(reading: Reading) -> Iterator[Run]:

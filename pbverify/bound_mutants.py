@@ -118,7 +118,7 @@ def _try_inside(mutants: Mutants[Point], bound: Bound) -> None:
     tightest: tuple[float, Point] | None = None
     for point in grid(bound):
         for pair in _pairs(bound, point):
-            mutants.see(bound, [pair])
+            mutants.see(bound, [pair, *_exact(bound, point, pair)])
             ratio = pair.ratio
             if ratio is not None and (tightest is None or ratio > tightest[0]):
                 tightest = ratio, point
@@ -128,6 +128,13 @@ def _try_inside(mutants: Mutants[Point], bound: Bound) -> None:
     if tightest and not mutants.is_refuted(f"{bound.name}: lowered"):
         for pair in _uphill(bound, *tightest):
             mutants.see(bound, [pair])
+
+
+def _exact(bound: Bound, point: Point, pair: Pair) -> Iterator[Pair]:
+    """The pair less what both sides have in common, where they are one irrational number."""
+    is_open = pair.relation is Relation.LEQ and pair.truth is Truth.UNKNOWN
+    if is_open and pair.is_touching and bound.touches(point):
+        yield dataclasses.replace(pair, lhs=0, rhs=0)
 
 
 def _try_variant(mutants: Mutants[Point], variant: Variant, pair: Pair, point: Point) -> None:

@@ -89,6 +89,13 @@ class Bound:
         lhs, rhs = (self._at(side, values) for side in self._sides)
         yield Pair(lhs, rhs, self.relation, where={"bound": self.name})
 
+    def touches(self, point: Point) -> bool:
+        """Whether both sides are one number there: their difference reduces to 0."""
+        known = {name: sympy.Rational(v.numerator, v.denominator) for name, v in point.values}
+        difference = self.lhs - self.rhs
+        at = {symbol: known[symbol.name] for symbol in difference.free_symbols}
+        return bool(sympy.simplify(difference.subs(at)) == 0)
+
     def admits(self, values: Mapping[str, Fraction]) -> bool:
         """Whether a point lies in the domain on which the bound is claimed."""
         conditions = (text.split() for text in self.where)

@@ -1,4 +1,4 @@
-"""Verdicts from the compiled walks over all delay sequences.
+"""Verdicts on all delay sequences up to a horizon, by the plain checker and by compiled walks.
 
 A walk says which properties are broken and by which sequence first; a refutation counts only if the
 plain checker, handed that sequence, sees it too. `COMPILED` names, for each claim that is such a
@@ -12,8 +12,9 @@ import functools
 from collections.abc import Callable, Collection
 from typing import Any
 
-from pbverify.buckets import Bucketing, number_of_admissible
-from pbverify.check import Profile, Tally
+from pbverify.ablation import Ablation, without
+from pbverify.buckets import Bucketing, all_admissible, all_bucketings, number_of_admissible
+from pbverify.check import Profile, Tally, exhaust
 from pbverify.claims import Claim
 from pbverify.delays import Delays
 from pbverify.kernels import buckets, delays
@@ -64,6 +65,27 @@ COMPILED: dict[str, Compiled] = {
     **{id: Compiled(buckets.walk, names, Bucketing) for id, names in PROPERTIES.items()},
     **{id: Compiled(delays.walk, names, whole_phase) for id, names in PHASE_PROPERTIES.items()},
 }
+
+
+def exhausted(claim: Claim[Bucketing], *, horizon: int) -> Verdict:
+    """The plain checker's verdict on all admissible sequences."""
+    return exhaust(
+        claim,
+        all_admissible(horizon=horizon),
+        count=number_of_admissible(horizon=horizon),
+        scope=f"all admissible delay sequences with T <= {horizon}",
+    )
+
+
+def unordered(claim: Claim[Bucketing], *, horizon: int, needed: bool = True) -> Ablation[Bucketing]:
+    """The claim on delays that may also increase."""
+    return without(
+        claim,
+        "non-increasing delays",
+        cases=lambda: all_bucketings(horizon=horizon),
+        scope=f"all delays 1 <= d_t <= T + 1 - t, T <= {horizon}",
+        needed=needed,
+    )
 
 
 def counted(claim: Claim[Bucketing], properties: Collection[str], *, horizon: int) -> Verdict:

@@ -61,6 +61,12 @@ def has_chosen_signal(subject: Statistical) -> bool:
     return subject.game.kappa_as_given is None
 
 
+def margin_is_admissible(subject: Statistical) -> bool:
+    """delta >= L_1/(64 V), the least margin for which B_Lambda is claimed."""
+    game = subject.game
+    return 64 * game.V * game.delta >= game.lengths[0]
+
+
 def is_safe(subject: Statistical) -> bool:
     """Case 2: R+(x^c) <= Lambda."""
     return _safe(subject) is Truth.YES
@@ -186,7 +192,8 @@ def some_table_is_hard(subject: Statistical) -> Iterator[Pair]:
     found = subject.found
     unsafe = found.worst(found.safety_regret)
     if leq(unsafe, subject.limit) is Truth.NO:
-        yield Pair(subject.limit, unsafe, Relation.LESS, where={"table": "unsafe"})
+        # By how much is no part of the claim, so the pair says no more than that it is.
+        yield Pair(0, unsafe - subject.limit, Relation.LESS, where={"table": "unsafe"})
     else:
         worst = found.worst(found.largest_regret)
         yield Pair(bound_of(subject), worst, where={"table": "costly"})

@@ -20,6 +20,7 @@ from hypothesis.strategies import SearchStrategy
 
 from pbverify.claim_mutants import Mutants
 from pbverify.claims import Claim, Kind, Pair, S
+from pbverify.drawing import drawing
 from pbverify.errors import InputError
 from pbverify.inference import ALPHA
 from pbverify.minimise import minimised
@@ -216,14 +217,7 @@ def survive(
     """Judge generated subjects; a violation is shrunk to a minimal one before it is reported."""
     tally = Tally(claim)
 
-    @hypothesis.settings(
-        max_examples=examples,
-        derandomize=True,
-        database=None,
-        deadline=None,
-        suppress_health_check=list(hypothesis.HealthCheck),
-        phases=(hypothesis.Phase.generate, hypothesis.Phase.shrink),
-    )
+    @drawing(examples, hypothesis.Phase.generate, hypothesis.Phase.shrink)
     @hypothesis.given(strategy)
     def judge(subject: S) -> None:
         if tally.see(subject) is not None:

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from pbverify.errors import InputError
+from pbverify.fields import entries, mapping
 from pbverify.files import PROVENANCE, Numeral, Path, read_json
 from pbverify.verdict import VERDICTS_FORMAT
 
@@ -54,7 +55,7 @@ def _of_objects(name: str, a: Mapping[str, Any], b: Mapping[str, Any]) -> Iterat
 
 def _of_columns(a: Mapping[str, Any], b: Mapping[str, Any]) -> Iterator[str]:
     for name in dict.fromkeys((*a, *b)):
-        x, y = (_list(side.get(name), name) for side in (a, b))
+        x, y = (entries(side.get(name), name) for side in (a, b))
         if len(x) != len(y):
             yield f"{name}: {len(x)} rounds, then {len(y)}"
         unlike = [t for t, (u, v) in enumerate(zip(x, y, strict=False), 1) if not _agree(u, v)]
@@ -98,7 +99,7 @@ def _of_verdict(name: str, a: Mapping[str, Any], b: Mapping[str, Any]) -> Iterat
 
 
 def _by_claim(document: Mapping[str, Any]) -> dict[tuple[str, str], dict[str, Any]]:
-    rows = _list(document.get("verdicts"), "verdicts")
+    rows = entries(document.get("verdicts"), "verdicts")
     for row in rows:
         if not isinstance(row, dict) or not all(
             type(row.get(key)) is str for key in ("claim", "reading")
@@ -108,16 +109,7 @@ def _by_claim(document: Mapping[str, Any]) -> dict[tuple[str, str], dict[str, An
 
 
 def _object(document: Mapping[str, Any], name: str) -> dict[str, Any]:
-    value = document.get(name)
-    if not isinstance(value, dict):
-        raise InputError("an object", name, value)
-    return value
-
-
-def _list(value: Any, name: str) -> list[Any]:
-    if not isinstance(value, list):
-        raise InputError("a list", name, value)
-    return value
+    return mapping(document.get(name), name)
 
 
 def _changed(name: str, a: object, b: object) -> str:

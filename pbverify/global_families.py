@@ -1,7 +1,8 @@
 """Families on which the global theorem is judged, and the regimes that they must reach.
 
-Skeletons: all small ones, generated ones, and long ones in which alpha reaches 1. Games: every
-action sequence of tiny instances, for what is true only in expectation.
+Skeletons: all small ones, generated ones, long ones in which alpha reaches 1, and stretches of more
+rounds than can be played. Games: every action sequence of tiny instances, for what is true only in
+expectation.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from typing import Any
 
 from hypothesis import strategies as st
 
@@ -20,15 +22,22 @@ from pbverify.ensemble_certificates import hard_restarts, is_full, phases
 from pbverify.ensembles import Ensemble
 from pbverify.instance import Instance
 from pbverify.simulate import Path
-from pbverify.skeletons import Skeleton
+from pbverify.skeletons import Accounted, Skeleton
+from pbverify.stretches import stretches
 from pbverify.verdict import Verdict
 
 LONG = 90
 """Rounds of a long skeleton."""
 
-MARGINS = ((2, Fraction(1, 2)), (2, Fraction(1, 50)), (3, Fraction(1, 3)), (5, Fraction(1, 7)))
+MARGINS = (
+    (2, Fraction(1, 2)),
+    (2, Fraction(1, 50)),
+    (3, Fraction(1, 3)),
+    (5, Fraction(1, 7)),
+    (2, Fraction(1, 10**5)),
+)
 
-SKELETON_REGIMES: Mapping[str, Callable[[Skeleton], bool]] = {
+SKELETON_REGIMES: Mapping[str, Callable[[Accounted], bool]] = {
     "case A, a stage in which phases end but alpha stays below 1": lambda skeleton: any(
         accounts[0].exits and not accounts[-1].is_full for accounts in skeleton.of_stages()
     ),
@@ -96,9 +105,9 @@ def skeletons(draw: st.DrawFn, reading: Reading, *, is_delayed: bool = True) -> 
 
 
 def on_skeletons(
-    claims: Sequence[Claim[Skeleton]], reading: str, profile: Profile, *, is_delayed: bool = True
+    claims: Sequence[Claim[Any]], reading: str, profile: Profile, *, is_delayed: bool = True
 ) -> Iterator[list[Verdict]]:
-    """The claims on all small skeletons, on long ones and on generated ones, a list for each."""
+    """The claims on all small skeletons, long ones, stretches and generated ones, a list each."""
     rules = preset(reading)
     rounds, delay = {"quick": 2, "default": 3, "thorough": 5}[profile.name], 3 * is_delayed
     yield exhaust_together(
@@ -110,6 +119,8 @@ def on_skeletons(
     )
     long = long_skeletons(rules, is_delayed=is_delayed)
     yield visit_together(claims, long, scope=f"{LONG} rounds", reading=reading)
+    endless = (s for late in range(1 + is_delayed) for s in stretches(rules, last_delay=late))
+    yield visit_together(claims, endless, scope="closed accounts", reading=reading)
     found = skeletons(rules, is_delayed=is_delayed)
     examples = profile.examples // 5
     yield [survive(claim, found, examples=examples, reading=reading) for claim in claims]

@@ -5,7 +5,8 @@ r"""The mirror-descent inequality of Banker-OMD on one phase, for one comparator
 B is the phase's total borrowing, v_u the credit of round u unspent at its end, z_u the projected
 and z~_u the unconstrained end of round u's mirror step, and l_t the loss estimate of round t, also
 where its feedback is still missing. The difference of the sides is linear in y, because the credits
-left add up to B: it is enough to look at the vertices of the simplex.
+left add up to B: it is enough to look at the vertices of the simplex. Where a round loses nothing
+its step stays where it is, exactly.
 """
 
 from __future__ import annotations
@@ -33,39 +34,45 @@ def estimated_regret(run: Run, phase: PaperPhase, arm: int) -> Number:
     return total
 
 
-def borrowed(run: Run, phase: PaperPhase) -> Number:
-    """B: everything that the phase borrowed."""
-    return sum((run.step(t).borrowed for t in phase.played), fmpq(0))
-
-
 def unspent(run: Run, phase: PaperPhase) -> dict[int, Number]:
-    """v_u for every round u of the phase: its scale less what later rounds drew from it."""
+    """v_u for every round u of the phase: its scale less what later rounds drew from it.
+
+    A credit that the ledger handed out whole is the same object, and leaves an exact 0.
+    """
     credit: dict[int, Number] = {t: run.step(t).scale for t in phase.played}
     for t in phase.played:
         for u, amount in run.step(t).shares:
-            credit[u] = credit[u] - amount
+            credit[u] = fmpq(0) if amount is credit[u] else credit[u] - amount
     return credit
 
 
 def bound(run: Run, phase: PaperPhase, arm: int) -> Number:
-    """The right-hand side at y = e_arm."""
+    """The right-hand side at y = e_arm, with sum_u v_u D(y, x_0) for B D(y, x_0)."""
     psi, balls = regularizer(run.trace.reading.regularizer), BallArithmetic()
-    y, arms = vertex(arm, run.instance.arms), run.instance.arms
-    uniform = [fmpq(1, arms)] * arms
-    total = borrowed(run, phase) * psi.divergence(balls, y, uniform)
-    credit = unspent(run, phase)
-    for t in phase.played:
+    total: Number = fmpq(0)
+    for t, credit in unspent(run, phase).items():
         free, projected = step_ends(run, t, psi, balls)
         total = total + run.step(t).scale * psi.divergence(balls, run.step(t).iterate, free)
-        total = total - credit[t] * psi.divergence(balls, y, projected)
+        total = total + credit * _approach(psi, balls, arm, projected)
     return total
+
+
+def _approach(psi: Regularizer, arithmetic: Arithmetic, arm: int, point: Vector) -> Number:
+    """D(y, x_0) - D(y, point) at y = e_arm; an exact 0 at x_0 itself."""
+    if arithmetic.all_equal(point):
+        return fmpq(0)
+    arms = len(point)
+    y, uniform = vertex(arm, arms), [fmpq(1, arms)] * arms
+    return psi.divergence(arithmetic, y, uniform) - psi.divergence(arithmetic, y, point)
 
 
 def step_ends(run: Run, t: int, psi: Regularizer, arithmetic: Arithmetic) -> tuple[Vector, Vector]:
     """z~_t and z_t: the ends of round t's mirror step, unconstrained and projected."""
+    start = _start_of_step(run, t)
     move = run.estimate(t) / run.step(t).scale
-    start = psi.gradient(arithmetic, _start_of_step(run, t))
-    moved = _moved(start, run.action(t), move)
+    if move == 0:
+        return start, start
+    moved = _moved(psi.gradient(arithmetic, start), run.action(t), move)
     return psi.inverse(arithmetic, moved), psi.project(arithmetic, moved)
 
 

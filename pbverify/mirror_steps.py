@@ -55,7 +55,9 @@ class MirrorStep:
         return regularizer(self.psi).constants(BallArithmetic(), A=A, delta=delta)
 
     def cost(self, arm: int) -> Number:
-        """sigma D(p, z~) if the arm is drawn."""
+        """sigma D(p, z~) if the arm is drawn; exactly 0 without a loss, since then z~ = p."""
+        if self.losses[arm] == 0:
+            return fmpq(0)
         balls, psi = BallArithmetic(), regularizer(self.psi)
         start = [to_fmpq(p) for p in self.start]
         move = to_fmpq(self.losses[arm] / (self.law[arm] * self.sigma))

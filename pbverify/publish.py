@@ -8,6 +8,7 @@ from typing import Any
 
 from pbverify.errors import FileError, InputError
 from pbverify.evidence import COLUMNS, PICTURE_FORMAT, picture_path
+from pbverify.fields import entries
 from pbverify.files import Numeral, check_format, finite_or_none, integer_or_none, read_json
 from pbverify.library import REGISTER
 from pbverify.mutant_notes import NO_NOTES, Notes
@@ -83,9 +84,7 @@ def load_picture(path: pathlib.Path) -> dict[str, Any]:
 
 
 def _column(values: Any, name: str) -> list[int | float | bool]:
-    if not isinstance(values, list):
-        raise InputError("a list", name, values)
-    return [_number(value, name) for value in values]
+    return [_number(value, name) for value in entries(values, name)]
 
 
 def _number(value: Any, name: str) -> int | float | bool:

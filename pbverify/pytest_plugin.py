@@ -19,6 +19,7 @@ import pytest
 if TYPE_CHECKING:
     from pbverify.ablation import Ablation
     from pbverify.check import Profile
+    from pbverify.claims import Claim
     from pbverify.verdict import Verdict
 
 VERDICT, TEETH, ABLATION = "pbverify-verdict", "pbverify-teeth", "pbverify-ablation"
@@ -156,13 +157,18 @@ class Judge:
         known = Register.load(self.register_file).expected(verdict.claim, verdict.reading)
         assert verdict.outcome is known, f"{verdict.claim}: {_summary(verdict)}"
 
-    def teeth(self, verdict: Verdict) -> None:
-        """Record the verdict on a known-false claim; it must be refuted, with a witness."""
+    def teeth(self, verdict: Verdict, *, of: Claim[Any] | None = None) -> None:
+        """Record the verdict on a known-false claim; it must be refuted, with a witness.
+
+        The witness must replay for the claim `of`, where that is given.
+        """
         from pbverify.verdict import Outcome
 
         verdict = self._filed(verdict)
         is_refuted = verdict.outcome is Outcome.REFUTED
         assert is_refuted, f"{verdict.claim} was not refuted: {_summary(verdict)}"
+        if of is not None:
+            assert _replays(of, verdict), f"{verdict.claim}: its witness does not replay"
         self.node.user_properties.append((TEETH, json.dumps(verdict.to_json())))
 
     def ablation(self, ablation: Ablation[Any]) -> None:
@@ -274,6 +280,13 @@ def _print_table(terminalreporter: Any, verdicts: list[Verdict]) -> None:
         width=writer.fullwidth if writer.hasmarkup else max(writer.fullwidth, 140),
     )
     console.print(verdict_table(verdicts))
+
+
+def _replays(claim: Claim[Any], verdict: Verdict) -> bool:
+    from pbverify.check import replay
+    from pbverify.numerics import Truth
+
+    return verdict.witness is not None and replay(claim, verdict.witness) is Truth.YES
 
 
 def _summary(verdict: Verdict) -> str:

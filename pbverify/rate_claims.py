@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from fractions import Fraction
 from typing import Any
 
-from pbverify.check import visit
+from pbverify.check import Profile, visit
 from pbverify.claims import Claim, Kind, Pair
-from pbverify.rates import Limits
+from pbverify.rates import Limits, Path, paths
 from pbverify.verdict import Verdict
 
 Conclusion = Callable[[Any], Iterator[Pair]]
@@ -55,3 +56,11 @@ def rate(
         rebuild=type(along[0]).rebuild,
     )
     return RateClaim(claim, along)
+
+
+def along_delays(claim: Claim[Path], profile: Profile) -> Verdict:
+    """A claim about the delays of the corollary, judged along paths of powers of n."""
+    exponents = [Fraction(n) for n in range(3 if profile.name == "thorough" else 2)]
+    margins = [Fraction(n, 2) for n in range(len(exponents) + 1)]
+    scope = "paths q = n^a, N = n^b, delta = n^-c/2 with delta T unbounded"
+    return visit(claim, paths(*exponents, margins=margins), scope=scope)

@@ -217,6 +217,24 @@ def enumerate_paths(
     return at_rising_precision(attempt, first=precision)
 
 
+def follow(
+    instance: Instance, reading: Reading, *, precision: int = FIRST_PRECISION
+) -> Enumeration:
+    """The one path of the instance's given actions, with its probability."""
+    assert instance.actions is not None
+    actions = instance.actions
+
+    def attempt(arithmetic: BallArithmetic) -> Enumeration:
+        rows = tuple(_rows(arithmetic, instance, reading, None))
+        chance = arithmetic.exact(1)
+        for row in rows:
+            chance = chance * row.played[row.action]
+        path, nothing = Path(actions, chance, rows), arithmetic.exact(0)
+        return Enumeration(reading, instance, (path,), nothing, arithmetic.precision)
+
+    return at_rising_precision(attempt, first=precision)
+
+
 class Tree(Generic[_Player, _Record]):
     """Depth-first walk over actions, forking the learner at each branch.
 

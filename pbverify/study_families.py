@@ -1,4 +1,4 @@
-"""Chosen games and learners for the statistical claims, smallest first."""
+"""Chosen games and learners for the statistical claims, smallest first, and verdicts on them."""
 
 from __future__ import annotations
 
@@ -11,15 +11,20 @@ from pbverify.batched.roster import DELAYED, contender
 from pbverify.batched.simulated import Convention
 from pbverify.batched.study import DelayedStudy, Study
 from pbverify.buckets import Bucketing, all_admissible
+from pbverify.check import Profile, visit
+from pbverify.claims import Claim
+from pbverify.verdict import Verdict
 
 LENGTHS = ((1,), (1, 1), (2,), (2, 1), (1, 1, 1), (2, 2), (3, 1), (2, 1, 1), (2, 2, 1))
 LEARNERS = ("steady-0", "steady-1", "steady-1/4", *DELAYED)
 ALLOWED = (Fraction(0), Fraction(1, 100), Fraction(2))
+LONG = 101
+"""Blocks of the one game that is long."""
 
 
 @functools.lru_cache(maxsize=16)
 def chosen_studies(*, slots: int, constant: bool = False) -> tuple[Study, ...]:
-    """Every learner in every game of at most `slots` slots, at both ends of the margin.
+    """Every learner in every game of at most `slots` slots, at both ends of the margin; a long one.
 
     Short lists of allowed safety regrets make both cases of the proof occur.
     """
@@ -29,10 +34,32 @@ def chosen_studies(*, slots: int, constant: bool = False) -> tuple[Study, ...]:
         if sum(lengths) <= slots
         for game in _games(lengths, constant=constant)
     ]
-    return tuple(
-        Study(game, contender(name), allowed)
-        for game, name, allowed in itertools.product(games, LEARNERS, ALLOWED)
-    )
+    short = itertools.product(games, LEARNERS, ALLOWED)
+    studies = (Study(game, contender(name), allowed) for game, name, allowed in short)
+    return (*studies, long_study(constant=constant))
+
+
+def long_study(*, constant: bool) -> Study:
+    """The committer on n unit blocks, where E-[W] - E+[W] = (1 - 1/n) TV.
+
+    It stays with arm 1 as long as that has won more often than lost. So P- > P+ on the transcripts
+    that never leave it (W = 1), P- = P+ on those that leave it even, and P- < P+ only where the
+    first slot is lost (W = 1/n): the transfer of the share is tight but for that one slot.
+    """
+    game = HardGame((1,) * LONG, Fraction(1, 64 * LONG), constant=constant)
+    return Study(game, contender("committer"))
+
+
+def weak_study() -> Study:
+    """Arm 1 never, in one block with hardly any signal: not the proof's choice of it."""
+    game = HardGame((1,), Fraction(1, 64), kappa_as_given=Fraction(1, 1000), constant=True)
+    return Study(game, contender("steady-0"))
+
+
+def in_games(claim: Claim[Study], *, slots: int, constant: bool = False) -> Verdict:
+    """A claim about learners in batched games, judged in the chosen ones."""
+    scope = f"all transcripts of chosen learners in games of <= {slots} slots, and in one of {LONG}"
+    return visit(claim, chosen_studies(slots=slots, constant=constant), scope=scope)
 
 
 def _games(lengths: tuple[int, ...], *, constant: bool) -> list[HardGame]:
@@ -53,6 +80,13 @@ def chosen_delayed(*, horizon: int, constant: bool = False) -> tuple[DelayedStud
         for convention in Convention
         for name in LEARNERS
     )
+
+
+def on_delays(claim: Claim[DelayedStudy], profile: Profile, *, constant: bool = False) -> Verdict:
+    """A claim about delayed learners, judged on all admissible delays up to a horizon."""
+    horizon = {"quick": 2, "default": 3, "thorough": 4}[profile.name]
+    scope = f"chosen learners on all admissible delays with T <= {horizon}, all j"
+    return visit(claim, chosen_delayed(horizon=horizon, constant=constant), scope=scope)
 
 
 def _margins(cut: Bucketing, j: int) -> list[Fraction]:

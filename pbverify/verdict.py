@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from pbverify.errors import InputError
+from pbverify.fields import mapping
 from pbverify.files import Path, check_format, dumps, read_json, whole_number, write_json
 
 VERDICTS_FORMAT = "pbverify/verdicts-1"
@@ -107,13 +108,12 @@ class Witness:
         present = {field: document[field] for field in subjects if field in document}
         if len(present) != 1:
             raise InputError("either instance or parameters", "fields", ", ".join(document))
-        if not isinstance(document["where"], dict):
-            raise InputError("an object", "where", document["where"])
+        where = mapping(document["where"], "where")
         return Witness(
             claim=document["claim"],
             reading=document["reading"],
             subject=present,
-            where={key: _place(value) for key, value in document["where"].items()},
+            where={key: _place(value) for key, value in where.items()},
             lhs=document["lhs"],
             rhs=document["rhs"],
             margin=document["margin"],

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, TypeVar
 
 from pbverify.errors import InputError
+from pbverify.fields import entries, mapping
 from pbverify.files import Path, check_format, finite_or_none, read_json, whole_number
 from pbverify.verdict import (
     ASSUMPTION_COLUMNS,
@@ -17,6 +18,8 @@ from pbverify.verdict import (
     Outcome,
     Verdict,
 )
+
+_T = TypeVar("_T")
 
 REQUIRED = {
     *("claim", "reading", "outcome", "evidence", "cases", "applicable", "worst_ratio"),
@@ -41,9 +44,7 @@ def verdicts_from(document: Any) -> VerdictFile:
     """The content of a parsed document."""
     needed = {"profile", "verdicts"}
     check_format(document, name=VERDICTS_FORMAT, required=needed, optional=set())
-    rows = document["verdicts"]
-    if not isinstance(rows, list):
-        raise InputError("a list", "verdicts", rows)
+    rows = entries(document["verdicts"], "verdicts")
     return VerdictFile(_text(document["profile"], "profile"), tuple(map(_verdict, rows)))
 
 
@@ -76,9 +77,7 @@ def _ratio(value: Any, field: str) -> float | None:
 
 
 def _ratios(value: Any, field: str) -> Mapping[str, float | None]:
-    if not isinstance(value, dict):
-        raise InputError("an object", field, value)
-    return {key: _ratio(item, f"{field}.{key}") for key, item in value.items()}
+    return _each(_ratio, value, field)
 
 
 def _count(value: Any, field: str) -> int:
@@ -89,9 +88,7 @@ def _count(value: Any, field: str) -> int:
 
 
 def _counts(value: Any, field: str) -> Mapping[str, int]:
-    if not isinstance(value, dict):
-        raise InputError("an object", field, value)
-    return {key: _count(item, f"{field}.{key}") for key, item in value.items()}
+    return _each(_count, value, field)
 
 
 def _table(value: Any, field: str) -> list[dict[str, str]]:
@@ -119,9 +116,16 @@ def _evidence(value: Any, field: str) -> str | None:
 
 
 def _fates(value: Any, field: str) -> Mapping[str, str]:
-    if not isinstance(value, dict):
-        raise InputError("an object", field, value)
-    return {key: _one_of(list(Fate), item, f"{field}.{key}") for key, item in value.items()}
+    return _each(_fate, value, field)
+
+
+def _fate(value: Any, field: str) -> str:
+    return _one_of(list(Fate), value, field)
+
+
+def _each(read: Callable[[Any, str], _T], value: Any, field: str) -> Mapping[str, _T]:
+    """The entries of an object, read one by one."""
+    return {key: read(item, f"{field}.{key}") for key, item in mapping(value, field).items()}
 
 
 def _checker(value: Any, field: str) -> str:

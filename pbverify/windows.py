@@ -38,6 +38,17 @@ class Window:
         """The cumulative outstanding count of the phase at t = start..end."""
         return tuple(self.delays.cumulative_outstanding(self.start, self.end).tolist())
 
+    @functools.cached_property
+    def missing(self) -> tuple[tuple[int, ...], ...]:
+        """For each round of the phase, the rounds (0-based in it) whose feedback is missing then."""
+        found: list[tuple[int, ...]] = []
+        waiting: tuple[int, ...] = ()
+        for t in range(len(self.local_delays)):
+            waiting = tuple(u for u in waiting if u + self.local_delays[u] >= t)
+            found.append(waiting)
+            waiting = (*waiting, t)
+        return tuple(found)
+
     @property
     def total_delay(self) -> int:
         """d_start + ... + d_end."""
@@ -70,6 +81,30 @@ def inverse_scales(phase: Window) -> list[arb]:
         late = DELAY_TERM(balls, d=fmpq(count), D=fmpq(mass)) if count else fmpq(0)
         values.append(1 / arb(age).sqrt() + late)
     return values
+
+
+def borrowed(phase: Window) -> list[arb]:
+    """sigma_t and the scales outstanding at t, untuned, for each round t of the phase."""
+    scales = [1 / inverse for inverse in inverse_scales(phase)]
+    return [
+        sum((scales[u] for u in missing), scale)
+        for scale, missing in zip(scales, phase.missing, strict=True)
+    ]
+
+
+def undelayed(rounds: int) -> Window:
+    """A phase without delay: it borrows sqrt N, and its inverse scales add up to nearly 2 sqrt N.
+
+    The sum of 1/sqrt(t) is 2 sqrt N - 1.46... + O(1/sqrt N), so bounds in sqrt N that are right to
+    the leading order are met as closely as one likes.
+    """
+    return Window(Delays([0] * rounds), start=1, end=rounds)
+
+
+def all_at_the_end() -> Iterator[Window]:
+    """d_t = N - t for N = 1, 2, ...: nothing arrives before the end of the phase."""
+    for N in itertools.count(1):
+        yield Window(Delays([N - t for t in range(1, N + 1)]), start=1, end=N)
 
 
 def all_windows(*, length: int, delay: int) -> Iterator[Window]:

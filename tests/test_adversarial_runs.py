@@ -13,10 +13,11 @@ from pbverify.adversarial_runs import (
     long_runs,
     short_bold_run,
     swinging_run,
+    threshold_met,
     waiting_runs,
 )
 from pbverify.algorithms.readings import PRESETS, preset
-from pbverify.phase_terms import missing
+from pbverify.phase_terms import gaps, missing
 from pbverify.runs import Run
 
 EACH = pytest.mark.parametrize("name", sorted(PRESETS))
@@ -50,6 +51,16 @@ def test_waiting_runs_exit_while_rounds_are_missing(name: str) -> None:
     family = list(waiting_runs(preset(name)))
     assert all(run.trace.reading.slack == preset(name).slack for run in family)
     assert max(map(exits_while_missing, family)) >= 4
+
+
+@pytest.mark.parametrize("name", ["appendix", "repaired"])
+def test_a_gap_meets_its_threshold_exactly(name: str) -> None:
+    """In exact rationals, one round before the end of a phase that goes on to the horizon."""
+    [run] = threshold_met(preset(name))
+    phase = run.phases[-1]
+    met, value = next(gaps(run, phase))
+    assert (phase.ended, met) == ("horizon", phase.end - 1)
+    assert value == run.stage_of(phase).threshold == 4
 
 
 def test_late_favourites_miss_a_round_of_the_best_arm() -> None:

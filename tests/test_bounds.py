@@ -38,3 +38,10 @@ def test_points_survive_their_witness() -> None:
     for fields in ({}, {"parameters": {"x": "many"}}):
         with pytest.raises(InputError, match="an object of numbers"):
             Point.rebuild(fields)
+
+
+def test_sides_touch_where_their_difference_reduces_to_zero() -> None:
+    """x ln(n x) and x ln n are one number at x = 1, and at no other x."""
+    share = Bound("share", x * sympy.log(n * x), x * sympy.log(n), ("x <= 1",))
+    assert share.touches(Point.of(x=1, n=2))
+    assert not share.touches(Point.of(x=Fraction(1, 2), n=2))

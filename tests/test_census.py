@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from pbverify.buckets import Bucketing, number_of_admissible
-from pbverify.census import confirmed, counted, horizon_of, walked
+from pbverify.buckets import Bucketing, number_of_admissible, number_of_bucketings
+from pbverify.census import confirmed, counted, exhausted, horizon_of, unordered, walked
 from pbverify.check import PROFILES
 from pbverify.claims import Claim, Kind, Pair
 from pbverify.verdict import Evidence, Outcome
@@ -51,3 +51,18 @@ def test_every_profile_has_a_horizon() -> None:
     """A harder look goes further."""
     horizons = [horizon_of(PROFILES[name]) for name in ("quick", "default", "thorough")]
     assert horizons == sorted(set(horizons))
+
+
+def test_the_plain_checker_sees_every_admissible_sequence() -> None:
+    """As many as the closed form says, until one violates the claim."""
+    verdict = exhausted(TRUE, horizon=5)
+    assert (verdict.outcome, verdict.cases) == (Outcome.HOLDS, number_of_admissible(horizon=5))
+    refuted = exhausted(FALSE, horizon=5)
+    assert refuted.cases == number_of_admissible(horizon=2) + 1
+
+
+def test_the_order_of_the_delays_can_be_dropped() -> None:
+    """The ablation looks at all orders, and keeps the claim's conclusion."""
+    ablation = unordered(TRUE, horizon=4, needed=False)
+    assert ablation.of == TRUE.id
+    assert ablation.verdict().cases == number_of_bucketings(horizon=4)

@@ -81,3 +81,19 @@ def test_looseness_is_a_table_with_a_column_per_learner() -> None:
     assert [row["at"] for row in rows] == [link.where for link in first]
     assert all(list(row) == ["step", "at", *LEARNERS] for row in rows)
     assert rows[0][LEARNERS[0]] == f"{first[0].ratio:.3f}"
+
+
+def test_margins_below_the_least_are_not_admitted() -> None:
+    """B_Lambda is claimed for delta >= L_1/(64 V)."""
+    at, below = (HardGame((2, 2), Fraction(1, n)) for n in (256, 257))
+    assert chain.margin_is_admissible(study("prober", game=at))
+    assert not chain.margin_is_admissible(study("prober", game=below))
+
+
+def test_an_unsafe_table_is_enough() -> None:
+    """Always arm 2 loses more to x^c than is allowed, by a positive number and no matter which."""
+    [pair] = chain.some_table_is_hard(study("steady-1"))
+    assert (pair.lhs, pair.where) == (0, {"table": "unsafe"})
+    assert pair.truth is Truth.YES
+    [pair] = chain.some_table_is_hard(study("steady-1", allowed=Fraction(4)))
+    assert pair.where == {"table": "costly"}

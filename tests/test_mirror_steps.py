@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 from fractions import Fraction
 
 import pytest
+from flint import fmpq
 from hypothesis import given
 
 from pbverify.errors import InputError
@@ -65,3 +67,12 @@ def test_other_parameters_are_refused() -> None:
     fields["parameters"]["sigma"] = "x"
     with pytest.raises(InputError, match="sigma=x"):
         MirrorStep.rebuild(fields)
+
+
+@pytest.mark.parametrize("psi", ["negative-entropy", "tsallis"])
+def test_no_loss_costs_exactly_nothing(psi: str) -> None:
+    """The step stays where it is, and its cost is the number 0, not an enclosure of it."""
+    step = dataclasses.replace(STEP, psi=psi, losses=(Fraction(0), Fraction(1)))
+    with working_precision(64):
+        assert step.cost(0) == fmpq(0)
+        assert to_arb(step.cost(1)) > 0

@@ -89,6 +89,15 @@ def test_toothless_claims_fail(session: pytest.Pytester) -> None:
     session.runpytest_subprocess().assert_outcomes(passed=1, failed=1)
 
 
+@pytest.mark.parametrize(("rebuilt", "passed"), [("fields['parameters']['value']", 2), ("0", 1)])
+def test_teeth_replay_for_their_claim(session: pytest.Pytester, rebuilt: str, passed: int) -> None:
+    """`of` asks that the witness violate the claim again; one that does not fails."""
+    rebuild = f"then=(conclusion,), rebuild=lambda fields: Whole({rebuilt})"
+    text = LEMMA.replace("LIMIT", "3").replace("judged(1)", "judged(1), of=small(1)")
+    session.makepyfile(test_small=text.replace("then=(conclusion,)", rebuild))
+    session.runpytest_subprocess().assert_outcomes(passed=passed, failed=2 - passed)
+
+
 def test_verdicts_and_witnesses_are_written(session: pytest.Pytester) -> None:
     """--verdicts writes the verdict file, --witnesses says where witness files go."""
     session.runpytest_subprocess("--verdicts", "v.json", "--witnesses", "w", "--profile", "quick")

@@ -17,43 +17,30 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Self, final
 
-from pbverify.algorithms.protocol import Feedback, Learner
+from pbverify.algorithms.protocol import Feedback
+from pbverify.algorithms.safe_default import SafeDefault
 from pbverify.formulas import baselines as formulas
-from pbverify.numerics import Arithmetic, Exact, Number
+from pbverify.numerics import Number
 from pbverify.regularizers import Vector
 
 
 @final
-class ConservativeUCB(Learner):
+class ConservativeUCB(SafeDefault):
     """UCB that keeps its pessimistic reward above a share of the default arm's."""
 
-    def __init__(
-        self,
-        arithmetic: Arithmetic,
-        *,
-        arms: int,
-        horizon: int,
-        default: int,
-        default_reward: Exact,
-        risk: Exact = Fraction(1, 10),
-    ) -> None:
-        self._arithmetic = arithmetic
-        self._arms = arms
-        self._level = arithmetic.exact(Fraction(1, max(horizon, 2)))
-        self._default = default
-        self._reward = arithmetic.exact(default_reward)
-        self._risk = arithmetic.exact(risk)
+    def _start(self, horizon: int) -> None:
+        arms = self._arms
+        self._level = self._arithmetic.exact(Fraction(1, max(horizon, 2)))
         self._plays = [0] * arms
         self._observed = [0] * arms
-        self._sums: list[Number] = [arithmetic.exact(0)] * arms
+        self._sums: list[Number] = [self._arithmetic.exact(0)] * arms
         self._actions: dict[int, int] = {}
-        self._t = 0
 
     def play(self, *, delay: int | None = None) -> Vector:
         bounds = self._bounds()
         candidate = self._optimistic([upper for _, upper in bounds])
-        arm = candidate if self._is_safe(candidate, [low for low, _ in bounds]) else self._default
-        return [self._arithmetic.exact(int(i == arm)) for i in range(self._arms)]
+        is_safe = self._is_safe(self._kept(candidate, [low for low, _ in bounds]))
+        return self._certain(candidate if is_safe else self._default)
 
     def observe(self, action: int, arrived: Sequence[Feedback]) -> None:
         self._t += 1
@@ -111,11 +98,8 @@ class ConservativeUCB(Learner):
     def _record(self, arm: int) -> tuple[int, Number]:
         return self._observed[arm], self._sums[arm]
 
-    def _is_safe(self, candidate: int, lowers: Sequence[Number]) -> bool:
-        arithmetic, exact = self._arithmetic, self._arithmetic.exact
+    def _kept(self, candidate: int, lowers: Sequence[Number]) -> Number:
+        """sum_i plays_i LCB_i + LCB_candidate."""
+        exact = self._arithmetic.exact
         kept = sum((exact(n) * low for n, low in zip(self._plays, lowers, strict=True)), exact(0))
-        floor = formulas.SAFETY_FLOOR(
-            arithmetic, alpha=self._risk, t=exact(self._t), r_0=self._reward
-        )
-        is_short = arithmetic.less(kept + lowers[candidate], floor)
-        return not arithmetic.decide(is_short, "the safety test", round=self._t + 1)
+        return kept + lowers[candidate]

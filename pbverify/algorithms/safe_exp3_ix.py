@@ -12,44 +12,28 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Sequence
-from fractions import Fraction
 from typing import Self, final
 
 from pbverify.algorithms.exp3_ix import exp3_ix_weights
-from pbverify.algorithms.protocol import Feedback, Learner
-from pbverify.formulas import baselines as formulas
-from pbverify.numerics import Arithmetic, Exact, Number
+from pbverify.algorithms.protocol import Feedback
+from pbverify.algorithms.safe_default import SafeDefault
+from pbverify.numerics import Number
 from pbverify.regularizers import Vector
 
 
 @final
-class SafeExp3IX(Learner):
+class SafeExp3IX(SafeDefault):
     """EXP3-IX behind the safety wrapper; a default round is one that the wrapper decided."""
 
-    def __init__(
-        self,
-        arithmetic: Arithmetic,
-        *,
-        arms: int,
-        horizon: int,
-        default: int,
-        default_reward: Exact,
-        risk: Exact = Fraction(1, 10),
-    ) -> None:
-        self._arithmetic = arithmetic
-        self._weights = exp3_ix_weights(arithmetic, arms=arms, horizon=horizon)
-        self._default = default
-        self._reward = arithmetic.exact(default_reward)
-        self._risk = arithmetic.exact(risk)
-        certain = [arithmetic.exact(int(arm == default)) for arm in range(arms)]
-        self._default_law: Vector = certain
+    def _start(self, horizon: int) -> None:
+        self._weights = exp3_ix_weights(self._arithmetic, arms=self._arms, horizon=horizon)
+        self._default_law = self._certain(self._default)
         self._defaults = 0
-        self._earned = arithmetic.exact(0)
+        self._earned = self._arithmetic.exact(0)
         self._missing: dict[int, tuple[int, Number]] = {}
-        self._t = 0
 
     def play(self, *, delay: int | None = None) -> Vector:
-        self._explores = self._may_explore()
+        self._explores = self._is_safe(self._credit())
         self._law = self._weights.law() if self._explores else self._default_law
         return self._law
 
@@ -71,9 +55,6 @@ class SafeExp3IX(Learner):
         twin._missing = dict(self._missing)
         return twin
 
-    def _may_explore(self) -> bool:
-        arithmetic, t = self._arithmetic, self._arithmetic.exact(self._t)
-        floor = formulas.SAFETY_FLOOR(arithmetic, alpha=self._risk, t=t, r_0=self._reward)
-        credit = arithmetic.exact(self._defaults) * self._reward + self._earned
-        is_short = arithmetic.less(credit, floor)
-        return not arithmetic.decide(is_short, "the safety test", round=self._t + 1)
+    def _credit(self) -> Number:
+        """What default rounds are credited with, and what has arrived from the others."""
+        return self._arithmetic.exact(self._defaults) * self._reward + self._earned

@@ -29,6 +29,8 @@ class Contender:
 
     name: str
     make: Make
+    counts: bool = False
+    """Whether it is deterministic and only counts, so that long games can be grouped."""
 
 
 def prudent(name: str, reading: Reading) -> Contender:
@@ -69,7 +71,7 @@ DELAYED: dict[str, Contender] = {
             ),
         ),
         Contender("prober", lambda ar, A, T: Prober(ar, arms=A)),
-        Contender("committer", lambda ar, A, T: Committer(ar, arms=A)),
+        Contender("committer", lambda ar, A, T: Committer(ar, arms=A), counts=True),
     )
 }
 """The learners whose simulation is checked."""

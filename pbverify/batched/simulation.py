@@ -13,12 +13,12 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from pbverify.batched.fields import entries, exact, parameters
 from pbverify.batched.game import Losses, Transcript, play_batched
 from pbverify.batched.roster import Contender, contender
 from pbverify.batched.simulated import Arrival, Convention, Simulated, before_suffix
 from pbverify.buckets import Bucketing
 from pbverify.errors import InputError
+from pbverify.fields import entries, exact, parameters
 from pbverify.files import whole_number
 from pbverify.instance import Instance
 from pbverify.numerics import FloatArithmetic, Number

@@ -9,12 +9,13 @@ from fractions import Fraction
 from typing import Any
 
 from pbverify.batched.environments import HardGame
-from pbverify.batched.fields import entries, exact, flag, parameters
+from pbverify.batched.grouped import GroupedQuantities, groups
 from pbverify.batched.quantities import PRECISION, Quantities
 from pbverify.batched.roster import Contender, contender
 from pbverify.batched.simulated import Convention, Simulated, every_prefix, in_blocks
-from pbverify.batched.transcripts import transcripts
+from pbverify.batched.transcripts import MOST_SLOTS, transcripts
 from pbverify.buckets import Bucketing
+from pbverify.fields import entries, exact, flag, parameters
 from pbverify.files import whole_number
 from pbverify.numerics import Number, to_fmpq, working_precision
 
@@ -35,9 +36,12 @@ class Study:
     @functools.cached_property
     def found(self) -> Quantities:
         with working_precision(PRECISION) as arithmetic:
-            learner = self.contender.make(arithmetic, self.game.arms, self.game.slots)
-            leaves = transcripts(in_blocks(learner, self.game.lengths), self.game)
-            return Quantities(self.game, leaves)
+            game = self.game
+            plain = self.contender.make(arithmetic, game.arms, game.slots)
+            learner = in_blocks(plain, game.lengths)
+            if self.contender.counts and game.slots > MOST_SLOTS:
+                return GroupedQuantities(game, groups(learner, game))
+            return Quantities(game, transcripts(learner, game))
 
     def witness_fields(self) -> dict[str, Any]:
         game = self.game

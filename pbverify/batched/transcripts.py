@@ -45,19 +45,26 @@ def transcripts(
     if game.slots > MOST_SLOTS:
         raise InputError(f"at most {MOST_SLOTS} slots", "slots", game.slots)
     root = Leaf((), (), to_fmpq(1) if weight is None else weight)
-    return tuple(_after_block(learner, game, 0, root))
+    return tuple(_from_block(learner, game, 0, root))
 
 
-def _after_block(learner: BatchedLearner, game: HardGame, m: int, leaf: Leaf) -> Iterator[Leaf]:
+def _from_block(learner: BatchedLearner, game: HardGame, m: int, leaf: Leaf) -> Iterator[Leaf]:
     if m == len(game.lengths):
         yield leaf
         return
+    for told, grown in after_block(learner, game, m, leaf):
+        yield from _from_block(told, game, m + 1, grown)
+
+
+def after_block(
+    learner: BatchedLearner, game: HardGame, m: int, leaf: Leaf
+) -> Iterator[tuple[BatchedLearner, Leaf]]:
+    """Every way in which block m can go, with what the learner has then become."""
     for branch, inside in _block(learner, game.blocks[m], leaf):
         for seen in _outcomes(game, m, inside.actions):
             told = branch.fork()
             told.reveal(_revealed(game, m, inside.actions, dict(seen)))
-            grown = dataclasses.replace(inside, seen=leaf.seen + seen)
-            yield from _after_block(told, game, m + 1, grown)
+            yield told, Leaf(inside.actions, leaf.seen + seen, inside.weight)
 
 
 def _block(

@@ -24,6 +24,7 @@ from pbverify.batched.study import DelayedStudy, Study
 from pbverify.buckets import Bucketing, all_admissible
 from pbverify.check import PRECISION
 from pbverify.claims import Claim, Kind, Pair, Relation
+from pbverify.drawing import drawing
 from pbverify.library import Library
 from pbverify.mirror_steps import MirrorStep, mirror_steps
 from pbverify.numerics import to_arb, working_precision
@@ -67,14 +68,7 @@ def drawn(strategy: SearchStrategy[Any], *, examples: int = EXAMPLES) -> list[An
     """Subjects that Hypothesis generates, the same ones every time."""
     found: list[Any] = []
 
-    @hypothesis.settings(
-        max_examples=examples,
-        derandomize=True,
-        database=None,
-        deadline=None,
-        suppress_health_check=list(hypothesis.HealthCheck),
-        phases=(hypothesis.Phase.generate,),
-    )
+    @drawing(examples, hypothesis.Phase.generate)
     @hypothesis.given(strategy)
     def keep(subject: Any) -> None:
         found.append(subject)

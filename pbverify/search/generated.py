@@ -15,6 +15,7 @@ from typing import Any
 import hypothesis
 from hypothesis.strategies import SearchStrategy
 
+from pbverify.drawing import drawing
 from pbverify.search.scouts import Scout
 
 
@@ -22,13 +23,7 @@ def generate(scout: Scout[Any], strategy: SearchStrategy[Any], *, examples: int,
     """Show a scout a number of generated subjects."""
 
     @hypothesis.seed(seed)
-    @hypothesis.settings(
-        max_examples=examples,
-        database=None,
-        deadline=None,
-        suppress_health_check=list(hypothesis.HealthCheck),
-        phases=(hypothesis.Phase.generate, hypothesis.Phase.target),
-    )
+    @drawing(examples, hypothesis.Phase.generate, hypothesis.Phase.target, derandomize=False)
     @hypothesis.given(strategy)
     def judge(subject: Any) -> None:
         score = scout.see(subject).score

@@ -69,3 +69,11 @@ def test_bad_parameters_are_refused(change: dict[str, object]) -> None:
     fields["parameters"].update(change)
     with pytest.raises(InputError):
         Study.rebuild(fields)
+
+
+def test_long_games_are_grouped_where_that_is_possible() -> None:
+    """The committer, which only counts, is met in a game that is too long for any other learner."""
+    game = HardGame((1,) * 12, QUARTER)
+    assert len(Study(game, contender("committer")).found.leaves) == 13
+    with pytest.raises(InputError, match="slots=12"):
+        _ = Study(game, contender("prober")).found

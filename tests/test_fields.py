@@ -7,8 +7,8 @@ from fractions import Fraction
 
 import pytest
 
-from pbverify.batched.fields import entries, exact, flag, parameters
 from pbverify.errors import InputError
+from pbverify.fields import entries, exact, flag, mapping, parameters
 
 
 def test_good_fields_are_read() -> None:
@@ -16,6 +16,7 @@ def test_good_fields_are_read() -> None:
     assert exact("1/3", "x") == Fraction(1, 3)
     assert flag(value=True, field="x")
     assert entries([1], "x") == [1]
+    assert mapping({"a": 1}, "x") == {"a": 1}
     assert parameters({"parameters": {"a": 1}}, {"a"}) == {"a": 1}
 
 
@@ -28,6 +29,7 @@ def test_good_fields_are_read() -> None:
         (flag, 1),
         (entries, "text"),
         (entries, None),
+        (mapping, []),
     ],
 )
 def test_bad_fields_are_refused(read: Callable[[object, str], object], value: object) -> None:

@@ -1,4 +1,4 @@
-"""The fields of a witness, read with care: they come from outside."""
+"""The fields of a file, read with care: they come from outside."""
 
 from __future__ import annotations
 
@@ -30,6 +30,13 @@ def flag(value: object, field: str) -> bool:
     """True or false, and nothing else."""
     if not isinstance(value, bool):
         raise InputError("true or false", field, value)
+    return value
+
+
+def mapping(value: object, field: str) -> dict[str, Any]:
+    """An object."""
+    if not isinstance(value, dict):
+        raise InputError("an object", field, value)
     return value
 
 
