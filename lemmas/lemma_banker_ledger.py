@@ -20,12 +20,17 @@ import pytest
 from flint import fmpq
 
 from pbverify.algorithms.readings import preset
-from pbverify.check import Profile, survive, visit
-from pbverify.claims import Claim, Kind, Pair, Relation
+from pbverify.check import Profile, visit
+from pbverify.claims import Claim, Pair, Relation
 from pbverify.mirror_descent import unspent
 from pbverify.numerics import Number, Truth, equal
 from pbverify.pytest_plugin import Judge
-from pbverify.run_families import every_short_run, quickened, restarting_runs, runs
+from pbverify.run_families import (
+    along_runs,
+    every_short_run,
+    quickened,
+    restarting_and_generated,
+)
 from pbverify.runs import Run
 
 
@@ -47,18 +52,6 @@ def no_scale_is_spent_twice(run: Run) -> Iterator[Pair]:
             yield Pair(0, left, where={"u": u})
 
 
-def on_runs(id: str, statement: str, then: Callable[[Run], Iterator[Pair]]) -> Claim[Run]:
-    return Claim(
-        id,
-        kind=Kind.PATHWISE,
-        statement=statement,
-        then=(then,),
-        regimes=REGIMES,
-        label="lem:banker",
-        rebuild=Run.rebuild,
-    )
-
-
 def borrows_while_missing(run: Run) -> bool:
     return any(
         step is not None and step.borrowed > 0 and t > 1 and run.is_missing(t - 1, at=t - 1)
@@ -75,15 +68,19 @@ REGIMES: dict[str, Callable[[Run], bool]] = {
     "a hard restart": lambda run: bool(run.trace["hard_restart"].any()),
 }
 
-STATEMENT = on_runs(
+STATEMENT = along_runs(
     "banker-ledger",
     "b_start + ... + b_T0 = sigma_T0 + the sigmas outstanding, whenever b_T0 > 0",
     borrowing_is_own_scale_plus_outstanding,
+    label="lem:banker",
+    regimes=REGIMES,
 )
-SPENT_ONCE = on_runs(
+SPENT_ONCE = along_runs(
     "banker-ledger/spent-once",
     "what later rounds draw from round u is at most sigma_u",
     no_scale_is_spent_twice,
+    label="lem:banker",
+    regimes=REGIMES,
 )
 CLAIMS = (STATEMENT, SPENT_ONCE)
 
@@ -97,11 +94,8 @@ TOO_STRONG = (
 @pytest.mark.parametrize("claim", CLAIMS, ids=lambda claim: claim.id)
 def test_runs(claim: Claim[Run], reading: str, judge: Judge, profile: Profile) -> None:
     """Restarting runs and generated ones, all with the reading's own scales."""
-    own = preset(reading)
-    judge(
-        visit(claim, restarting_runs(own), scope="restarting runs", reading=reading),
-        survive(claim, runs(own), examples=profile.examples // 5, reading=reading),
-    )
+    own, examples = preset(reading), profile.examples // 5
+    judge(*restarting_and_generated(claim, own, reading=reading, examples=examples))
 
 
 @pytest.mark.parametrize("claim", TOO_STRONG, ids=lambda claim: claim.id)

@@ -20,13 +20,14 @@ from fractions import Fraction
 
 import pytest
 
+from pbverify.ablation_families import unbounded, unsupported
 from pbverify.algorithms.readings import Reading, preset
-from pbverify.check import Profile, survive, visit
+from pbverify.check import Profile, visit
 from pbverify.claims import Claim, Kind, Pair
 from pbverify.instance import Instance
 from pbverify.mirror_descent import bound, estimated_regret
 from pbverify.pytest_plugin import Judge
-from pbverify.run_families import SKEWED, every_short_run, quickened, restarting_runs, runs
+from pbverify.run_families import SKEWED, every_short_run, quickened, restarting_and_generated
 from pbverify.runs import Run
 
 
@@ -59,6 +60,12 @@ STATEMENT = Claim(
 )
 CLAIMS = (STATEMENT,)
 
+WHY = "convexity alone: any vectors may stand for the estimates, and any laws for x_t"
+ABLATIONS = (
+    *unbounded(STATEMENT, high=False, low=False, why=WHY),
+    unsupported(STATEMENT, needed=False, why=WHY),
+)
+
 # Known false: a first round with loss 0 makes both sides equal.
 TOO_STRONG = STATEMENT.sharpened(estimated_regret_le_bound, by=Fraction(1, 1000))
 
@@ -84,8 +91,7 @@ def test_runs(reading: str, judge: Judge, profile: Profile) -> None:
     judge(
         visit(STATEMENT, own_budget_runs(own), scope="T <= 4, delays <= 1", reading=reading),
         visit(STATEMENT, [faint_run(own)], scope="a faint round", reading=reading),
-        visit(STATEMENT, restarting_runs(own), scope="restarting runs", reading=reading),
-        survive(STATEMENT, runs(own), examples=profile.examples // 4, reading=reading),
+        *restarting_and_generated(STATEMENT, own, reading=reading, examples=profile.examples // 4),
     )
 
 
@@ -95,9 +101,16 @@ def test_both_regularizers(regularizer: str, judge: Judge, profile: Profile) -> 
     reading = preset("repaired").with_options(regularizer=regularizer)
     examples = max(50, profile.examples // 10)
     judge(
-        visit(STATEMENT, restarting_runs(reading), scope=regularizer, reading="repaired"),
-        survive(STATEMENT, runs(reading), examples=examples, reading="repaired"),
+        *restarting_and_generated(
+            STATEMENT, reading, reading="repaired", examples=examples, scope=regularizer
+        )
     )
+
+
+def test_assumptions(judge: Judge) -> None:
+    """Losses leave [0, 1], and x^c its margin."""
+    for ablation in ABLATIONS:
+        judge.ablation(ablation)
 
 
 def test_a_stronger_version_is_refuted(judge: Judge) -> None:

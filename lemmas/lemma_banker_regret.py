@@ -30,6 +30,8 @@ import numpy as np
 import pytest
 from flint import fmpq
 
+from pbverify.ablation_families import hidden, likely_regret_le_paid, unbounded_banker
+from pbverify.adaptive_families import base_regret_le_cost, told_losses
 from pbverify.algorithms.readings import preset
 from pbverify.banker_games import BankerGame, banker_games
 from pbverify.check import Profile, sampled, visit
@@ -117,6 +119,14 @@ STATEMENT = Claim(
 )
 CLAIMS = (STATEMENT, UNTUNED, DECOMPOSITION)
 
+WHY = "x is fixed; given the past, estimates and immediate costs have the means they had before"
+ABLATIONS = (
+    *unbounded_banker(UNTUNED, tuned=False),
+    *unbounded_banker(DECOMPOSITION, tuned=True),
+    hidden(DECOMPOSITION, likely_regret_le_paid),
+    told_losses(DECOMPOSITION, needed=False, why=WHY, then=(base_regret_le_cost,)),
+)
+
 # Known false: regret grows with the number of rounds, so some negative constant is too low.
 TOO_STRONG = STATEMENT.sharpened(base_regret_le_bound, by=400)
 TOO_CHEAP = (
@@ -145,6 +155,12 @@ def test_statement(reading: str, judge: Judge) -> None:
             for instance in instances()
         )
     )
+
+
+def test_assumptions(judge: Judge) -> None:
+    """Losses leave [0, 1], x^c its margin, or losses answer what is played."""
+    for ablation in ABLATIONS:
+        judge.ablation(ablation)
 
 
 def test_a_stronger_version_is_refuted(judge: Judge) -> None:

@@ -36,6 +36,7 @@ from pbverify.batched.roster import contender
 from pbverify.batched.study import Study
 from pbverify.check import Profile, survive, visit
 from pbverify.claims import Claim, Kind, Pair
+from pbverify.free_studies import careless, eager, thin
 from pbverify.numerics import Number
 from pbverify.pytest_plugin import Judge
 from pbverify.strategies_lower import studies
@@ -168,6 +169,9 @@ ABLATIONS = (
     freed(SAFETY, "L_1 >= L_2 >= ...", *RISING, scope=ROSE, needed=False),
     freed(STATEMENT, "L_1 >= L_2 >= ...", *RISING, scope=ROSE, needed=False),
     freed(WEIGHTS, "delta >= L_1/(64 V)", *SMALL, scope="one block, delta = 10^-4"),
+    freed(COMPARATOR, "delta <= 1/A", AnyGame((1,), Fraction(3, 4)), scope="delta = 3/4"),
+    *(thin(STATEMENT), careless(STATEMENT)),
+    *(eager(STATEMENT, slots=3), eager(KL_TOTAL, slots=3)),
 )
 
 # Known false: nothing is left between the sides where arm 2 is never or always played.
@@ -234,7 +238,7 @@ def test_stronger_steps_are_refuted(claim: Claim[Study], judge: Judge, profile: 
 
 @pytest.mark.parametrize("ablation", ABLATIONS, ids=lambda ablation: ablation.claim.id)
 def test_assumptions(ablation: Ablation[Study], judge: Judge) -> None:
-    """Blocks grow, and the margin falls below its range, in games of a few slots."""
+    """Blocks grow, the margin leaves its range, the learner is unsafe, or need not wait."""
     judge.ablation(ablation)
 
 

@@ -23,6 +23,8 @@ import itertools
 from collections.abc import Callable, Iterator
 
 from pbverify.ablation import without
+from pbverify.ablation_families import signed
+from pbverify.adaptive_families import DELAYS, LATE_IF_PLAYED, REALISED, realised_delays
 from pbverify.check import Profile, exhaust, survive
 from pbverify.claims import Claim, Kind, Pair, Relation
 from pbverify.delays import Delays
@@ -114,6 +116,15 @@ ABLATIONS = (
         scope="phases of <= 2 rounds that start in round 2 or 3",
         needed=False,
     ),
+    without(
+        STATEMENT,
+        DELAYS,
+        cases=realised_delays,
+        scope=LATE_IF_PLAYED,
+        needed=False,
+        why=REALISED,
+    ),
+    signed(STATEMENT),
 )
 
 # Known false: with all feedback in time the bound is attained.
@@ -156,7 +167,7 @@ def test_generated_phases(judge: Judge, profile: Profile) -> None:
 
 
 def test_assumptions(judge: Judge) -> None:
-    """A phase may start anywhere, but must count its own rounds only."""
+    """A phase may start anywhere and delays answer, but its own rounds count, and no delay < 0."""
     for ablation in ABLATIONS:
         judge.ablation(ablation)
 

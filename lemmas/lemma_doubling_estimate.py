@@ -173,6 +173,8 @@ def test_short_runs(reading: str, judge: Judge, profile: Profile) -> None:
         "restarting runs": restarting_runs(own),
         "adversarial delays": adversarial_runs(own),
         "100,000 rounds": long_runs(own, rounds=100_000),
+        # Known in the first round, it makes the estimate almost twice the total.
+        "a delay just above a power of two": [lopsided(own, [2**n + 1, 0]) for n in (7, 10)],
     }
     chosen = visit_families(claims, families, reading=reading)
     for claim, *verdicts in zip(claims, exhausted, quick, strict=True):

@@ -19,6 +19,7 @@ from pbverify.ablation import without
 from pbverify.check import Profile, exhaust
 from pbverify.claims import Claim, Kind, Pair, Relation
 from pbverify.estimates import Update
+from pbverify.free_subjects import AnyUpdate
 from pbverify.pytest_plugin import Judge
 from pbverify.verdict import Verdict
 
@@ -61,6 +62,14 @@ ABLATIONS = (
         cases=lambda: (Update(power, D) for power in range(3) for D in range(1, 9)),
         scope="all estimates up to 4 and delays up to 8",
     ),
+    without(
+        STATEMENT,
+        "D^_1 is a power of two",
+        cases=lambda: (AnyUpdate(before, D) for before in range(1, 4) for D in range(4, 9)),
+        scope="all estimates up to 3 and delays from 4 to 8",
+        given=STATEMENT.given,
+        rebuild=AnyUpdate.rebuild,
+    ),
 )
 # Known false: D = 2^m + 1 leaves no room below twice itself minus two.
 TOO_STRONG = STATEMENT.sharpened(delay_lies_between, by=3)
@@ -81,7 +90,7 @@ def test_every_update(judge: Judge, profile: Profile) -> None:
 
 
 def test_assumptions(judge: Judge) -> None:
-    """The update is asked for although the estimate covers the delay."""
+    """The estimate covers the delay already, or is no power of two."""
     for ablation in ABLATIONS:
         judge.ablation(ablation)
 

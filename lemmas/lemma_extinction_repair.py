@@ -30,6 +30,8 @@ from fractions import Fraction
 
 from flint import fmpq
 
+from pbverify.ablation_families import unbounded_games
+from pbverify.adaptive_families import told_delays, told_losses
 from pbverify.algorithms.readings import Reading, preset
 from pbverify.check import Profile, visit_together
 from pbverify.claims import Claim, Kind, Pair, Relation
@@ -172,6 +174,18 @@ GIVEN_EXIT = Claim(
 )
 CLAIMS = (IDENTITY, REPAIRED, GIVEN_EXIT)
 
+# An adversary that answers breaks the identity; the bounds that rest on it have room to spare.
+ABLATIONS = (
+    told_losses(IDENTITY, needed=True),
+    told_delays(IDENTITY, needed=True),
+    *unbounded_games(IDENTITY, high=False, low=False, why="both sides are linear in the losses"),
+    told_losses(REPAIRED, needed=False),
+    told_delays(REPAIRED, needed=False),
+    *unbounded_games(REPAIRED, high=True, low=True),
+    told_losses(GIVEN_EXIT, needed=False),
+    *unbounded_games(GIVEN_EXIT, high=True, low=True),
+)
+
 # Known false: the bounds are not that loose, and feedback that arrives in the exit round influences
 # the exit.
 TOO_LOW = REPAIRED.sharpened(telescoping_bound, by=2)
@@ -226,6 +240,12 @@ def test_repaired_forms(judge: Judge, profile: Profile) -> None:
     )
     for verdict in verdicts:
         judge(verdict)
+
+
+def test_assumptions(judge: Judge) -> None:
+    """The adversary answers what is played, and losses leave [0, 1]."""
+    for ablation in ABLATIONS:
+        judge.ablation(ablation)
 
 
 def test_stronger_versions_are_refuted(judge: Judge, profile: Profile) -> None:

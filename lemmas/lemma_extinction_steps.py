@@ -29,6 +29,7 @@ from fractions import Fraction
 
 import pytest
 
+from pbverify.ablation_families import bold, unbounded, unsupported
 from pbverify.adversarial_runs import (
     NEVER,
     adversarial_runs,
@@ -178,6 +179,14 @@ COVERS = step("slack-covers", "2 m/delta <= xi^_s", twice_count_over_margin_le_s
 COVERS_REPAIRED = step("slack-covers@repaired", "m <= xi^_s", count_le_slack)
 CLAIMS = (MIXTURE, EXIT, THREE, FLOOR, FLOOR_REPAIRED, TOTAL, COVERS, COVERS_REPAIRED)
 ON_RUNS = (MIXTURE, EXIT, THREE, FLOOR, FLOOR_REPAIRED, TOTAL)
+WHY = "an identity, whatever the losses are"
+ABLATIONS = (
+    *unbounded(MIXTURE, high=False, low=False, why=WHY),
+    *unbounded(THREE, high=False, low=False, why=WHY),
+    bold(FLOOR),
+    *(unsupported(claim, needed=True) for claim in (FLOOR, FLOOR_REPAIRED, TOTAL)),
+    unbounded(TOTAL, high=True, low=False)[0],
+)
 ON_SLACKS = {
     "appendix": (COVERS, COVERS_REPAIRED),
     "main": (COVERS, COVERS_REPAIRED),
@@ -236,6 +245,12 @@ def test_steps(reading: str, judge: Judge, profile: Profile) -> None:
     for claim in ON_RUNS:
         first = bold.get(claim.id, [])
         judge(*(first if any(v.witness for v in first) else first + rest[claim.id]))
+
+
+def test_assumptions(judge: Judge) -> None:
+    """Losses leave [0, 1], x^c its margin, and alpha is above 1/2."""
+    for ablation in ABLATIONS:
+        judge.ablation(ablation)
 
 
 def test_slack(reading: str, judge: Judge) -> None:

@@ -25,6 +25,8 @@ from fractions import Fraction
 from flint import fmpq
 
 from pbverify.ablation import without
+from pbverify.ablation_families import signed, unbounded, unsupported
+from pbverify.adaptive_families import realised
 from pbverify.adversarial_runs import adversarial_runs, long_bold_run, short_bold_run, waiting_runs
 from pbverify.algorithms.readings import Reading, preset
 from pbverify.check import Profile, exhaust, survive, visit, visit_families
@@ -170,6 +172,12 @@ ABLATIONS = (
         cases=lambda: [short_bold_run(preset("main"))],
         scope="a run of six rounds with alpha = 20/21",
     ),
+    signed(COUNT),
+    unbounded(ITEM, high=True, low=True)[0],
+    *unbounded(STATEMENT, high=True, low=True),
+    *unbounded(REPAIRED, high=True, low=True),
+    unsupported(STATEMENT, needed=False, why="x^c(a)/x_u(a) <= 1/(1 - alpha) for every x^c(a) > 0"),
+    realised(STATEMENT),
 )
 
 # Known false: one item with d = 1 attains the count, and an item comes close to 1/(1 - alpha).
@@ -231,7 +239,7 @@ def late_runs(reading: Reading) -> Iterator[Run]:
 
 
 def test_assumptions(judge: Judge) -> None:
-    """Rounds of other phases are counted; the aggression is between 1/2 and 1."""
+    """Other phases count, alpha > 1/2, losses and delays leave their range, x^c its margin."""
     for ablation in ABLATIONS:
         judge.ablation(ablation)
 

@@ -31,6 +31,7 @@ from fractions import Fraction
 import pytest
 from flint import fmpq
 
+from pbverify.ablation_families import bold, unbounded, unsupported
 from pbverify.adversarial_runs import (
     adversarial_runs,
     long_bold_run,
@@ -177,6 +178,15 @@ CLAIMS = (
     *(MISSING, LAST, LAST_REPAIRED, CHAIN),
 )
 BOLD = (MISSING, LAST)
+ABLATIONS = (
+    *unbounded(MIXTURES, high=False, low=False, why="an identity, whatever the losses are"),
+    *unbounded(ARRIVED, high=False, low=False, why="else the phase would have ended"),
+    *unbounded(MISSING, high=True, low=True),
+    *unbounded(LAST, high=True, low=True),
+    *unbounded(LAST_REPAIRED, high=True, low=True),
+    bold(LAST),
+    unsupported(LAST, needed=False, why="x^c(a)/x_t(a) <= 1/(1 - alpha) for every x^c(a) > 0"),
+)
 
 # Known false: sums with a thousandth more are no longer equal, a delay sum meets its estimate, a
 # gap comes close to its threshold, and one missing item is close to its bound.
@@ -226,6 +236,12 @@ def test_steps(reading: str, judge: Judge, profile: Profile) -> None:
     for claim in CLAIMS:
         first = bold.get(claim.id, [])
         judge(*(first if any(v.witness for v in first) else first + rest[claim.id]))
+
+
+def test_assumptions(judge: Judge) -> None:
+    """Losses leave [0, 1], x^c its margin, and alpha is above 1/2."""
+    for ablation in ABLATIONS:
+        judge.ablation(ablation)
 
 
 @pytest.mark.parametrize("claim", TOO_STRONG, ids=lambda claim: claim.id)

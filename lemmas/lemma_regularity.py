@@ -30,6 +30,7 @@ import sympy
 from flint import fmpq
 
 from pbverify.ablation import Ablation, without
+from pbverify.ablation_families import uneven_start
 from pbverify.check import Profile, survive, visit
 from pbverify.claims import Claim, Kind, Pair
 from pbverify.closed_form import Bound, closed_form, proved, with_lhs
@@ -132,8 +133,11 @@ def bold_steps(psi: str, *, from_base: bool) -> Iterator[MirrorStep]:
 
 
 def uniform_steps(psi: str, *losses: Fraction | int, arms: int = 2) -> Iterator[MirrorStep]:
-    """Steps from the uniform law, with the same loss for all arms and ever larger scales."""
-    for loss, sigma in itertools.product(losses, (1, 4, 100)):
+    """Steps from the uniform law, with the same loss for all arms and ever larger scales.
+
+    The second-order step is exact for loss 0, and tight for small steps, which large scales make.
+    """
+    for loss, sigma in itertools.product(losses, (1, 4, 100, 10**4)):
         even = (Fraction(1, arms),) * arms
         yield MirrorStep(
             psi=psi,
@@ -171,7 +175,7 @@ def uneven_steps(psi: str, *, from_base: bool) -> Iterator[MirrorStep]:
 def ablations(psi: str) -> Iterator[Ablation[MirrorStep]]:
     large, negative = (Fraction(3, 2), 2, 3), (-1, Fraction(-1, 2), -2)
     above, below = "losses <= 1", "losses >= 0"
-    scope = "uniform laws, two arms, losses {}, sigma in 1, 4, 100"
+    scope = "uniform laws, two arms, losses {}, sigma in 1, 4, 100, 10^4"
     for claim, needed in ((STABILITY[psi], True), (SECOND_ORDER[psi], False)):
         yield without(
             claim,
@@ -197,6 +201,7 @@ def ablations(psi: str) -> Iterator[Ablation[MirrorStep]]:
             then=(expected_cost_le_c2_of_the_largest_margin,),
             needed=from_base,
         )
+    yield uneven_start(DIAMETERS[psi], psi)
 
 
 ABLATIONS = tuple(ablation for psi in REGULARIZERS for ablation in ablations(psi))
@@ -216,14 +221,16 @@ def test_stability(psi: str, reading: str, judge: Judge, profile: Profile) -> No
     """Expected cost and second-order step survive; the bound on every path does not."""
     steps = mirror_steps(psi, from_base=FROM_BASE[reading])
     for claims in (STABILITY, SECOND_ORDER):
-        judge(survive(claims[psi], steps, examples=profile.examples // 4, reading=reading))
+        generated = survive(claims[psi], steps, examples=profile.examples // 4, reading=reading)
+        even = visit(claims[psi], uniform_steps(psi, 0, 1), scope="uniform laws", reading=reading)
+        judge(generated, even)
     bold = bold_steps(psi, from_base=FROM_BASE[reading])
     judge(visit(PER_PATH[psi], bold, scope="", reading=reading))
 
 
 @pytest.mark.parametrize("ablation", ABLATIONS, ids=lambda ablation: ablation.claim.id)
 def test_assumptions(ablation: Ablation[MirrorStep], judge: Judge) -> None:
-    """Losses outside [0, 1] and comparators without the margin are let in."""
+    """Losses outside [0, 1], comparators without the margin, an x_0 that is not uniform."""
     judge.ablation(ablation)
 
 

@@ -12,36 +12,24 @@ Kind: pathwise. Uses: nothing. Readings: all.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 
 import pytest
 from flint import fmpq
 
 from pbverify.algorithms.readings import preset
-from pbverify.algorithms.schedule import Schedule
-from pbverify.check import Profile, survive, visit
-from pbverify.claims import Claim, Kind, Pair, Relation
+from pbverify.check import Profile, visit
+from pbverify.claims import Claim, Pair, Relation
 from pbverify.formulas.algorithm import DELAY_TERM, SCALE
 from pbverify.numerics import BallArithmetic, Truth, leq
 from pbverify.pytest_plugin import Judge
-from pbverify.run_families import restarting_runs, runs
+from pbverify.run_families import along_runs, restarting_and_generated, restarting_runs
 from pbverify.runs import Run
 
 
-def schedule_of(run: Run) -> Schedule:
-    instance = run.instance
-    return Schedule(
-        BallArithmetic(),
-        run.trace.reading,
-        horizon=instance.rounds,
-        arms=instance.arms,
-        delta=instance.delta,
-    )
-
-
 def scales_follow_the_delays(run: Run) -> Iterator[Pair]:
-    balls, (C1, C2) = BallArithmetic(), schedule_of(run).constants
+    balls, (C1, C2) = BallArithmetic(), run.schedule.constants
     for phase in run.phases:
         last = phase.last_played
         missing = run.instance.delays.outstanding(phase.start, last).tolist()
@@ -53,38 +41,31 @@ def scales_follow_the_delays(run: Run) -> Iterator[Pair]:
 
 
 def aggression_doubles_up_to_one(run: Run) -> Iterator[Pair]:
-    schedule = schedule_of(run)
     for phase in run.phases:
-        alpha, estimate = run.alpha(phase), int(run.trace["delay_estimate"][phase.start - 1])
-        doubled = fmpq(2 ** (phase.number - 1)) / schedule.stage(estimate, round=1).budget
+        doubled = fmpq(2 ** (phase.number - 1)) / run.stage_of(phase).budget
         least = fmpq(1) if leq(1, doubled) is Truth.YES else doubled
-        yield Pair(alpha, least, Relation.EQUAL, where={"start": phase.start})
+        yield Pair(run.alpha(phase), least, Relation.EQUAL, where={"start": phase.start})
 
 
-def along_runs(id: str, statement: str, then: object) -> Claim[Run]:
-    return Claim(
-        id,
-        kind=Kind.PATHWISE,
-        statement=statement,
-        then=(then,),  # type: ignore[arg-type]
-        regimes={
-            "a soft and a hard restart": lambda run: bool(
-                run.trace["soft_restart"].any() and run.trace["hard_restart"].any()
-            ),
-            "alpha = 1": lambda run: any(alpha == 1 for alpha in run.trace["alpha"]),
-        },
-        label="thm:main",
-        rebuild=Run.rebuild,
-    )
-
-
+REGIMES: dict[str, Callable[[Run], bool]] = {
+    "a soft and a hard restart": lambda run: bool(
+        run.trace["soft_restart"].any() and run.trace["hard_restart"].any()
+    ),
+    "alpha = 1": lambda run: any(alpha == 1 for alpha in run.trace["alpha"]),
+}
 SCALES = along_runs(
     "schedule/scales",
     "sigma_t = sqrt(C2/C1) / (1/sqrt(t~) + d_t sqrt(ln(M_t + 1)/M_t))",
     scales_follow_the_delays,
+    label="thm:main",
+    regimes=REGIMES,
 )
 AGGRESSION = along_runs(
-    "schedule/aggression", "alpha_k = min(2^(k-1)/R^, 1)", aggression_doubles_up_to_one
+    "schedule/aggression",
+    "alpha_k = min(2^(k-1)/R^, 1)",
+    aggression_doubles_up_to_one,
+    label="thm:main",
+    regimes=REGIMES,
 )
 CLAIMS = (SCALES, AGGRESSION)
 
@@ -98,11 +79,8 @@ TOO_STRONG = (
 @pytest.mark.parametrize("claim", CLAIMS, ids=lambda claim: claim.id)
 def test_runs(claim: Claim[Run], reading: str, judge: Judge, profile: Profile) -> None:
     """Restarting runs and generated ones."""
-    own = preset(reading)
-    judge(
-        visit(claim, restarting_runs(own), scope="restarting runs", reading=reading),
-        survive(claim, runs(own), examples=profile.examples // 10, reading=reading),
-    )
+    own, examples = preset(reading), profile.examples // 10
+    judge(*restarting_and_generated(claim, own, reading=reading, examples=examples))
 
 
 @pytest.mark.parametrize("claim", TOO_STRONG, ids=lambda claim: claim.id)

@@ -24,6 +24,8 @@ from fractions import Fraction
 from flint import fmpq
 
 from pbverify.ablation import without
+from pbverify.ablation_families import unbounded_games
+from pbverify.adaptive_families import OWN_LOSS, answered, own_losses, told_delays, told_losses
 from pbverify.algorithms.prudent import Round
 from pbverify.algorithms.readings import Reading, preset
 from pbverify.check import visit
@@ -97,6 +99,7 @@ STATEMENT = Claim(
     rebuild=Ensemble.rebuild,
 )
 CLAIMS = (STATEMENT,)
+GIVEN_THE_PAST = "given the past, the estimate of a round has the mean of its losses"
 ABLATIONS = (
     without(
         STATEMENT,
@@ -105,6 +108,15 @@ ABLATIONS = (
         scope="the best response to the estimates, all action sequences of 4 rounds",
         then=(estimates_are_unbiased_for_the_optimiser,),
     ),
+    without(
+        answered(STATEMENT),
+        OWN_LOSS,
+        cases=own_losses,
+        scope="one round, the arm that is played loses 1",
+    ),
+    told_losses(STATEMENT, needed=False, why=GIVEN_THE_PAST),
+    told_delays(STATEMENT, needed=False, why=GIVEN_THE_PAST),
+    *unbounded_games(STATEMENT, high=False, low=False, why="both sides are linear in the losses"),
 )
 # Known false: the same for the best response to the estimates.
 TOO_STRONG = dataclasses.replace(
@@ -130,7 +142,7 @@ def test_games(reading: str, judge: Judge) -> None:
 
 
 def test_assumptions(judge: Judge) -> None:
-    """The comparator may look at the estimates."""
+    """The comparator looks at the estimates, the adversary at the actions; losses are large."""
     for ablation in ABLATIONS:
         judge.ablation(ablation)
 

@@ -35,6 +35,7 @@ from pbverify.check import Profile, survive, visit
 from pbverify.claims import Claim, Kind, Pair
 from pbverify.closed_form import Bound, closed_form, proved, with_lhs
 from pbverify.formulas import lower as f
+from pbverify.free_studies import thin_delayed
 from pbverify.numerics import Truth, less
 from pbverify.pytest_plugin import Judge
 from pbverify.strategies_lower import bucketings
@@ -89,7 +90,7 @@ SECOND_BOUND = closed_form(
 )
 CLAIMS = (STATEMENT, HIDDEN, SECOND_BOUND)
 
-ABLATIONS = (unordered(HIDDEN, horizon=6),)
+ABLATIONS = (unordered(HIDDEN, horizon=6), thin_delayed(STATEMENT))
 
 # Known false: no regret exceeds T; two unit delays leave a gap of one; twice the leading term.
 STATEMENT_MORE = STATEMENT.sharpened(chain.some_table_is_hard, by=10)
@@ -119,7 +120,7 @@ def test_second_bound(judge: Judge) -> None:
 
 
 def test_assumptions(judge: Judge) -> None:
-    """The order of the delays is dropped."""
+    """The order of the delays is dropped, and the least margin."""
     for ablation in ABLATIONS:
         judge.ablation(ablation)
 

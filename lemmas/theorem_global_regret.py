@@ -27,12 +27,15 @@ main text's gap, Q + (1 - alpha_k) (G + m)). A gap exceeds the threshold 2 R^ + 
 arrives in the last round, at most 1/(1 - alpha) each. On every path, wherever the soft restarts
 fall, a stage of K phases with alpha < 1 then adds at most K (2 R^ + 3 xi^ + 2) + 2 R^ in the
 repaired reading, where xi^ has no 1/delta (`@repaired`); all of them, with the restart rounds, stay
-below the closed form whose rate `global/rate@repaired` gives.
+below the closed form whose rate `global/rate@repaired` gives. No regret exceeds T, which is less
+than the sums at all horizons that can be played; beyond, accounts in closed form speak
+(`pbverify.stretches`).
 """
 
 from __future__ import annotations
 
 import dataclasses
+import itertools
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import Any
@@ -40,10 +43,12 @@ from typing import Any
 import pytest
 from flint import fmpq
 
+from pbverify.ablation_families import misled, unbounded_games
+from pbverify.adaptive_families import told_delays, told_losses
 from pbverify.adversaries import Marathon
 from pbverify.adversaries.chosen import marathon
 from pbverify.adversaries.parameters import Certified
-from pbverify.algorithms.readings import Reading, preset
+from pbverify.algorithms.readings import PRESETS, Reading, preset
 from pbverify.check import Profile, sampled, visit
 from pbverify.claims import Claim, Kind, Pair
 from pbverify.ensemble_certificates import (
@@ -59,29 +64,44 @@ from pbverify.global_families import (
     games,
     long_skeletons,
     on_skeletons,
+    tight_games,
 )
+from pbverify.long_games import LongGame, descent
 from pbverify.mirror_descent import vertex
 from pbverify.numerics import BallArithmetic, Number, Truth, less, to_fmpq
 from pbverify.pytest_plugin import Judge
 from pbverify.skeletons import (
     Account,
+    Accounted,
     Skeleton,
     ceil_log2,
     certified,
     certified_total,
     stages_at_most,
 )
+from pbverify.stretches import Stretch
 
 LABEL = "pbthm:global_regret_theorem"
+CERTIFIED = ("main", "repaired")
 
 
-def regret_le_sum(case: Marathon | Skeleton) -> Iterator[Pair]:
-    """The expectation itself, or what certifies it on every path, against the proof's sum."""
-    paid = case.regret if isinstance(case, Marathon) else certified_total(case)
-    yield Pair(paid, printed_sum(case), where={"D": case.total_delay, "T": case.rounds})
+def regret_le_sum(case: Marathon | Accounted) -> Iterator[Pair]:
+    """The expectation itself against the proof's sum."""
+    if isinstance(case, Marathon):
+        yield Pair(case.regret, printed_sum(case), where=size(case))
 
 
-def printed_sum(case: Marathon | Skeleton) -> Number:
+def accounts_le_sum(case: Marathon | Accounted) -> Iterator[Pair]:
+    """What certifies the expectation on every path."""
+    if isinstance(case, Accounted):
+        yield Pair(certified_total(case), printed_sum(case), where=size(case))
+
+
+def size(case: Marathon | Accounted) -> dict[str, int | str]:
+    return {"D": case.total_delay, "T": case.rounds}
+
+
+def printed_sum(case: Marathon | Accounted) -> Number:
     """S (K (...) + R) at the case's total delay, with the reading's own budget."""
     D, budget = case.total_delay, case.stage_at(case.total_delay).budget
     return TOTAL(
@@ -94,9 +114,9 @@ def printed_sum(case: Marathon | Skeleton) -> Number:
     )
 
 
-def says_something(case: Marathon | Skeleton) -> bool:
+def says_something(case: Marathon | Accounted) -> bool:
     """For runs, whether never moving costs more than the bound; for accounts, that D >= 1."""
-    if isinstance(case, Skeleton):
+    if isinstance(case, Accounted):
         return case.total_delay > 0
     return less(printed_sum(case), case.most) is Truth.YES
 
@@ -109,43 +129,51 @@ STATEMENT: Claim[Any] = Claim(
         "S (K (4 R + (sqrt(16 D + 1) - 1)/delta + 2 sqrt(2 D + 1/4) + 1) + R)"
     ),
     given=(says_something,),
-    then=(regret_le_sum,),
+    then=(regret_le_sum, accounts_le_sum),
     label=LABEL,
-    rebuild=Certified((Marathon,), Skeleton, readings=("main", "repaired")),
+    rebuild=Certified((Marathon, Stretch), Skeleton, readings=CERTIFIED),
 )
+
+
+def horizon_exceeds_the_sum(case: Accounted) -> bool:
+    """Otherwise no regret can exceed it."""
+    return less(printed_sum(case), case.rounds) is Truth.YES
 
 
 def phases_below_one(accounts: Sequence[Account]) -> int:
     return sum(not account.is_full for account in accounts)
 
 
-def phases_le_log_of_budget(skeleton: Skeleton) -> Iterator[Pair]:
+def phases_le_log_of_budget(skeleton: Accounted) -> Iterator[Pair]:
     for accounts in skeleton.of_stages():
         where = {"estimate": accounts[0].stage.estimate}
         yield Pair(phases_below_one(accounts), ceil_log2(accounts[0].stage.budget), where=where)
 
 
-PHASES = Claim(
+PHASES: Claim[Any] = Claim(
     "global/number-of-phases",
     kind=Kind.PATHWISE,
     statement="a stage has at most ceil(log2 R^_s) phases with alpha < 1",
     then=(phases_le_log_of_budget,),
     regimes={"alpha = 1": lambda s: any(account.is_full for account in s.accounts)},
     label=LABEL,
-    rebuild=Skeleton.rebuild,
+    rebuild=Certified((Stretch,), Skeleton, readings=tuple(PRESETS)),
 )
 
 
-def regret_le_certificate(ensemble: Ensemble) -> Iterator[Pair]:
-    coarse = coarse_regret_certificate(ensemble)
-    for arm in range(ensemble.instance.arms):
-        sharp = regret_certificate(ensemble, arm)
-        paid = regret(ensemble, vertex(arm, ensemble.instance.arms))
+def regret_le_certificate(game: Ensemble | LongGame) -> Iterator[Pair]:
+    if isinstance(game, LongGame):
+        yield Pair(game.regret(), game.regret_certificate(), where={"x": 0, "bound": "sharp"})
+        return
+    coarse = coarse_regret_certificate(game)
+    for arm in range(game.instance.arms):
+        sharp = regret_certificate(game, arm)
+        paid = regret(game, vertex(arm, game.instance.arms))
         yield Pair(paid, sharp, where={"x": arm, "bound": "sharp"})
         yield Pair(sharp, coarse, where={"x": arm, "bound": "coarse"})
 
 
-CERTIFICATE = Claim(
+CERTIFICATE: Claim[Any] = Claim(
     "global/regret/certificate",
     kind=Kind.EXPECTATION,
     statement=(
@@ -155,11 +183,11 @@ CERTIFICATE = Claim(
     then=(regret_le_certificate,),
     regimes=GAME_REGIMES,
     label=LABEL,
-    rebuild=Ensemble.rebuild,
+    rebuild=Certified((LongGame,), Ensemble, readings=CERTIFIED),
 )
 
 
-def stage_le_repaired_sum(skeleton: Skeleton) -> Iterator[Pair]:
+def stage_le_repaired_sum(skeleton: Accounted) -> Iterator[Pair]:
     for accounts in skeleton.of_stages():
         stage = accounts[0].stage
         slack = stage.threshold - 2 * stage.budget
@@ -169,7 +197,7 @@ def stage_le_repaired_sum(skeleton: Skeleton) -> Iterator[Pair]:
         yield Pair(total, bound, where={"estimate": stage.estimate, "start": accounts[0].start})
 
 
-def whole_run_le_explicit_total(skeleton: Skeleton) -> Iterator[Pair]:
+def whole_run_le_explicit_total(skeleton: Accounted) -> Iterator[Pair]:
     """All stages and restart rounds, against the closed form in T and D whose rate is judged."""
     if not skeleton.total_delay:
         return
@@ -179,7 +207,7 @@ def whole_run_le_explicit_total(skeleton: Skeleton) -> Iterator[Pair]:
     yield Pair(certified_total(skeleton), bound, where={"D": skeleton.total_delay})
 
 
-REPAIRED = Claim(
+REPAIRED: Claim[Any] = Claim(
     "global/regret@repaired",
     kind=Kind.EXPECTATION,
     statement=(
@@ -189,9 +217,15 @@ REPAIRED = Claim(
     then=(stage_le_repaired_sum, whole_run_le_explicit_total),
     regimes=SKELETON_REGIMES,
     label=LABEL,
-    rebuild=Skeleton.rebuild,
+    rebuild=Certified((Stretch,), Skeleton, readings=("repaired",)),
 )
 CLAIMS = (STATEMENT, PHASES, CERTIFICATE, REPAIRED)
+ABLATIONS = (
+    told_losses(CERTIFICATE, needed=False),
+    told_delays(CERTIFICATE, needed=True),
+    *unbounded_games(CERTIFICATE, high=True, low=True),
+    misled(REPAIRED, rounds=2_600, exits=range(1, 5)),
+)
 
 # Known false: the learner pays more than 30,000 before it gives the comparator up, alpha = 1 is
 # reached after exactly that many phases, and the certificates are not that loose.
@@ -211,18 +245,19 @@ def test_statement(reading: str, judge: Judge) -> None:
 
 def test_every_path(reading: str, judge: Judge, profile: Profile) -> None:
     """What the accounts say, wherever the soft restarts fall."""
-    certified = dataclasses.replace(STATEMENT, regimes=SKELETON_REGIMES)
+    regimes = {**SKELETON_REGIMES, "T exceeds the sum": horizon_exceeds_the_sum}
+    certified = dataclasses.replace(STATEMENT, regimes=regimes)
     claims = {"appendix": [PHASES], "main": [PHASES, certified]}
     judged = claims.get(reading, [PHASES, certified, REPAIRED])
     for verdicts in zip(*on_skeletons(judged, reading, profile), strict=True):
         judge(*verdicts)
 
 
-@pytest.mark.readings("main", "repaired")
+@pytest.mark.readings(*CERTIFIED)
 def test_certificate(reading: str, judge: Judge, profile: Profile) -> None:
-    """Over all action sequences of small games."""
-    rounds = 5 if profile.name == "thorough" else 4
-    found = games(unrounded(reading), rounds)
+    """Over all action sequences of small games, and in a long one."""
+    rounds, rules = 5 if profile.name == "thorough" else 4, unrounded(reading)
+    found = itertools.chain(games(rules, rounds), tight_games(rules), [descent(rules)])
     scope = f"all action sequences, T = {rounds}, constant budgets"
     judge(visit(CERTIFICATE, found, scope=scope, reading=reading))
 
@@ -230,6 +265,12 @@ def test_certificate(reading: str, judge: Judge, profile: Profile) -> None:
 def unrounded(reading: str) -> Reading:
     """A reading for constant budgets, which are no powers of two."""
     return preset(reading).with_options(rounding="none")
+
+
+def test_assumptions(judge: Judge) -> None:
+    """The adversary answers what is played, losses leave [0, 1], and T is unknown."""
+    for ablation in ABLATIONS:
+        judge.ablation(ablation)
 
 
 def test_stronger_versions_are_refuted(judge: Judge) -> None:

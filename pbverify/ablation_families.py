@@ -2,7 +2,6 @@ r"""Families in which one assumption of the paper is dropped, and the rows that 
 
     losses in [0, 1]        all action sequences of five rounds, on losses of 3, of 0 and -10
     x^c >= delta            the same and longer runs, for a comparator that hardly plays arm 1
-    an oblivious adversary  games whose losses, or delays, answer what was played
 
 The aggression is 1/2 throughout and the delay sum counts arrivals, so that short runs keep the
 other assumptions and are not cut by hard restarts.
@@ -10,23 +9,33 @@ other assumptions and are not cut by hard restarts.
 
 from __future__ import annotations
 
+import dataclasses
+import functools
 import itertools
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
 from flint import fmpq
 
 from pbverify.ablation import Ablation, without
-from pbverify.adaptive_games import Actions, AdaptiveGame, Move, over_branches
 from pbverify.algorithms.readings import Reading, preset
 from pbverify.banker_games import BankerGame
+from pbverify.bounds import Point
+from pbverify.certificates import is_certain
 from pbverify.claims import Claim, Conclusion, Pair, S
-from pbverify.ensemble_certificates import cost
-from pbverify.ensembles import Ensemble, PathPhase
-from pbverify.free_subjects import chance_of, free_instance, free_run
+from pbverify.delays import Delays
+from pbverify.ensembles import Ensemble
+from pbverify.free_subjects import (
+    MisledSkeleton,
+    SignedPhase,
+    chance_of,
+    free_banker_game,
+    free_ensemble,
+    free_instance,
+    free_run,
+)
 from pbverify.instance import Instance
-from pbverify.mirror_descent import borrowed
 from pbverify.numerics import BallArithmetic, Number, to_fmpq
 from pbverify.regularizers import regularizer
 from pbverify.run_families import EVEN
@@ -34,10 +43,6 @@ from pbverify.runs import Run
 
 HIGH, LOW = "losses <= 1", "losses >= 0"
 MARGIN = "entries of x^c >= delta"
-LOSSES = "losses do not depend on earlier actions"
-OWN_LOSS = "the losses of a round do not depend on its own action"
-DELAYS = "delays do not depend on the actions"
-REALISED = "on a path, a reply to the actions is a sequence that was fixed before"
 
 UNEVEN = (Fraction(99, 100), Fraction(1, 100))
 """A comparator that hardly plays arm 1."""
@@ -45,7 +50,7 @@ UNEVEN = (Fraction(99, 100), Fraction(1, 100))
 RARE = Fraction(1, 10**6)
 """Aggression, and share of arm 1 in x^c, where that arm is to stay hidden."""
 
-Rows = Sequence[Sequence[int]]
+Row = Sequence[int]
 LATE = (0, 4, 0, 0, 0)
 """Delays of five rounds of which the second is missing until the end."""
 
@@ -63,7 +68,7 @@ def quick(*, budget: Fraction = Fraction(2)) -> Reading:
 
 
 def every_run(
-    row: Sequence[int],
+    row: Row,
     *,
     comparator: Sequence[Fraction] = EVEN,
     budget: Fraction = Fraction(2),
@@ -75,7 +80,7 @@ def every_run(
 
 
 def two_arms(
-    losses: Rows,
+    losses: Sequence[Row],
     delays: Sequence[int],
     *,
     comparator: Sequence[Fraction] = EVEN,
@@ -91,48 +96,73 @@ def two_arms(
     )
 
 
-def free_games(row: Sequence[int]) -> Iterator[Ensemble]:
+def free_games(row: Row) -> Iterator[Ensemble]:
     """All paths of up to three rounds with the same losses, without delay and with it."""
     for T, delay in itertools.product((1, 2, 3), (0, 2)):
         yield Ensemble(two_arms([row] * T, [delay] * T), quick(budget=Fraction(9, 8)))
 
 
-def free_banker_games(row: Sequence[int], *, tuned: bool) -> Iterator[BankerGame]:
+def free_banker_games(row: Row, *, tuned: bool) -> Iterator[BankerGame]:
     """Banker-OMD alone on up to three rounds with the same losses."""
     for T in (1, 2, 3):
         yield BankerGame(two_arms([row] * T, [0] * T), Fraction(1), tuned)
 
 
+def restated(
+    claim: Claim[Any], *then: Conclusion[Any], rebuild: Callable[[Mapping[str, Any]], S]
+) -> Claim[S]:
+    """The claim about another kind of subject, without its hypotheses."""
+    words = (claim.id, claim.kind, claim.statement)
+    return Claim(*words, then=then, label=claim.label, rebuild=rebuild)
+
+
 def unbounded(
     claim: Claim[Run], *, high: bool, low: bool, why: str = ""
-) -> tuple[Ablation[Run], Ablation[Run]]:
-    """The claim without either bound on losses; the flags say which one is needed."""
-    scope = "all action sequences of 5 rounds, losses {}"
-    return (
+) -> tuple[Ablation[Any], ...]:
+    """The claim on runs without either bound on losses; the flags say which one is needed."""
+    kept, scope = dataclasses.replace(claim, rebuild=free_run), "all action sequences of 5 rounds"
+    return losing(kept, every_run, scope, (3, 3), (0, -10), needed=(high, low), why=why)
+
+
+def unbounded_games(
+    claim: Claim[Ensemble], *, high: bool, low: bool, why: str = ""
+) -> tuple[Ablation[Any], ...]:
+    """The same for expectations."""
+    kept, scope = dataclasses.replace(claim, given=(), rebuild=free_ensemble), "all paths, T <= 3"
+    return losing(kept, free_games, scope, (10, 0), (0, -10), needed=(high, low), why=why)
+
+
+def unbounded_banker(claim: Claim[BankerGame], *, tuned: bool) -> tuple[Ablation[Any], ...]:
+    """The same for Banker-OMD alone, which needs both bounds."""
+    kept, scope = dataclasses.replace(claim, rebuild=free_banker_game), "all paths, T <= 3"
+    games = functools.partial(free_banker_games, tuned=tuned)
+    return losing(kept, games, scope, (10, 0), (0, -10), needed=(True, True))
+
+
+def losing(
+    claim: Claim[S],
+    family: Callable[[Row], Iterable[S]],
+    scope: str,
+    *rows: Row,
+    needed: tuple[bool, bool],
+    why: str = "",
+) -> tuple[Ablation[Any], ...]:
+    """The claim on losses above 1, and on losses below 0, in a family."""
+    return tuple(
         without(
             claim,
-            HIGH,
-            cases=lambda: every_run((3, 3)),
-            scope=scope.format("(3, 3)"),
-            needed=high,
+            bound,
+            cases=functools.partial(family, row),
+            scope=f"{scope}, losses ({', '.join(map(str, row))})",
+            needed=is_needed,
             why=why,
             given=claim.given,
-            rebuild=free_run,
-        ),
-        without(
-            claim,
-            LOW,
-            cases=lambda: every_run((0, -10)),
-            scope=scope.format("(0, -10)"),
-            needed=low,
-            why=why,
-            given=claim.given,
-            rebuild=free_run,
-        ),
+        )
+        for bound, row, is_needed in zip((HIGH, LOW), rows, needed, strict=True)
     )
 
 
-def unsupported(claim: Claim[Run], *, needed: bool, why: str = "") -> Ablation[Run]:
+def unsupported(claim: Claim[Run], *, needed: bool, why: str = "") -> Ablation[Any]:
     """The claim for a comparator with entries 99/100 and 1/100, or 1 and 0, and delta = 1/2."""
     return without(
         claim,
@@ -143,6 +173,70 @@ def unsupported(claim: Claim[Run], *, needed: bool, why: str = "") -> Ablation[R
         why=why,
         given=claim.given,
         rebuild=free_run,
+    )
+
+
+def bold(claim: Claim[Run]) -> Ablation[Any]:
+    """The claim with alpha = 20/21."""
+    return without(
+        claim,
+        "alpha <= 1/2",
+        cases=lambda: every_run((1, 0), budget=Fraction(21, 20)),
+        scope="all action sequences of 5 rounds with alpha = 20/21",
+        rebuild=free_run,
+    )
+
+
+def hidden(claim: Claim[Any], then: Conclusion[Run]) -> Ablation[Any]:
+    """The claim where x^c hides an arm, by what one path pays that is nearly certain."""
+    return without(
+        restated(claim, then, rebuild=free_run),
+        MARGIN,
+        cases=lambda: [hidden_arm(rounds=52)],
+        scope="52 rounds, x^c(1) = alpha = 10^-6 with delta = 1/2, the path without arm 1",
+        given=(is_certain,),
+    )
+
+
+def signed(claim: Claim[Any]) -> Ablation[Any]:
+    """The claim on phases whose delays may be negative."""
+    return without(
+        restated(claim, *claim.then, rebuild=SignedPhase.rebuild),
+        "delays >= 0",
+        cases=lambda: map(SignedPhase, itertools.product(range(-1, 2), repeat=2)),
+        scope="two rounds, delays -1, 0 and 1",
+    )
+
+
+def uneven_start(claim: Claim[Any], psi: str) -> Ablation[Any]:
+    """The diameter C1 from a point x_0 = (x, 1 - x) to the first vertex."""
+
+    def distance_le_diameter(point: Point) -> Iterator[Pair]:
+        [(_, x)], balls, A = point.values, BallArithmetic(), fmpq(2)
+        C1, _ = regularizer(psi).constants(balls, A=A, delta=1 / A)
+        start = [to_fmpq(x), to_fmpq(1 - x)]
+        yield Pair(regularizer(psi).divergence(balls, [fmpq(1), fmpq(0)], start), C1)
+
+    return without(
+        restated(claim, distance_le_diameter, rebuild=Point.rebuild),
+        "x_0 is uniform",
+        cases=lambda: [Point.of(x=Fraction(1, 4))],
+        scope="x_0 = (1/4, 3/4)",
+    )
+
+
+def misled(claim: Claim[Any], *, rounds: int, exits: Sequence[int] = ()) -> Ablation[Any]:
+    """The claim for a learner that is told T = 1."""
+
+    def skeleton() -> Iterator[MisledSkeleton]:
+        delays, restarts = Delays([0] * rounds), tuple(exits)
+        yield MisledSkeleton(delays, restarts, 2, EVEN[0], preset("repaired"), told=1)
+
+    return without(
+        restated(claim, *claim.then, rebuild=MisledSkeleton.rebuild),
+        "T is known",
+        cases=skeleton,
+        scope=f"{rounds:,} rounds of a learner that is told T = 1",
     )
 
 
@@ -174,7 +268,7 @@ def likely_regret_le_paid(run: Run) -> Iterator[Pair]:
 
 
 def likely_safety_le_account(run: Run) -> Iterator[Pair]:
-    """x_t - x^c = alpha (x^_t - x^c): a path pays alpha sum x^_t(1), and at worst -alpha T x^c(1)."""
+    """A path pays alpha sum (x^_t(1) - x^c(1)) to x^c, so none less than -alpha T x^c(1)."""
     alpha, least = run.alpha(run.phases[0]), run.instance.rounds * to_fmpq(RARE)
     paid = alpha * (chance_of(run) * _regret_to_arm_0(run) - least)
     yield Pair(paid, alpha * _paid(run), where={"bound": "coarse"})
@@ -190,96 +284,6 @@ def _paid(run: Run) -> Number:
     [phase] = run.phases
     psi, delta = regularizer(run.trace.reading.regularizer), to_fmpq(run.instance.delta)
     C1, C2 = psi.constants(BallArithmetic(), A=fmpq(run.instance.arms), delta=delta)
-    inverses = sum((1 / run.step(t).scale for t in phase.played), fmpq(0))
-    return C1 * borrowed(run, phase) + C2 * inverses
-
-
-def base_regret_le_cost(ensemble: Ensemble) -> Iterator[Pair]:
-    """E[sum <l_t, x^_t - x>] <= E[Q] in the first phase."""
-    bound = ensemble.expectation(1, lambda phase: cost(ensemble, phase))
-    for arm in range(ensemble.instance.arms):
-
-        def regret(phase: PathPhase, arm: int = arm) -> Number:
-            terms = (ensemble.expected_loss(t, r.base) - ensemble.loss(t, arm) for t, r in phase.rows)
-            return sum(terms, fmpq(0))
-
-        yield Pair(ensemble.expectation(1, regret), bound, where={"x": arm})
-
-
-def answered(
-    claim: Claim[Any],
-    assumption: str,
-    cases: Callable[[], Iterator[AdaptiveGame]],
-    *,
-    scope: str,
-    needed: bool,
-    why: str = "",
-    then: tuple[Conclusion[Ensemble], ...] = (),
-) -> Ablation[AdaptiveGame]:
-    """The claim against an adversary that answers what is played, exactly, over all paths."""
-    summed = tuple(map(over_branches, then or claim.then))
-    game = restated(claim, *summed, rebuild=AdaptiveGame.rebuild)
-    return without(game, assumption, cases=cases, scope=scope, needed=needed, why=why)
-
-
-def restated(
-    claim: Claim[Any], *then: Conclusion[S], rebuild: Callable[[Mapping[str, Any]], S]
-) -> Claim[S]:
-    """The claim about another kind of subject, without its hypotheses."""
-    words = (claim.id, claim.kind, claim.statement)
-    return Claim(*words, then=then, label=claim.label, rebuild=rebuild)
-
-
-def telling_losses() -> Iterator[AdaptiveGame]:
-    """From round s on the losses tell what was played in round u, which may still be missing.
-
-    Four rounds; before round s arm 0 loses.
-    """
-    rows = [(1, 0), (0, 1), (0, 0)]
-    for delays, (u, s) in itertools.product(([3, 0, 0, 0], [0, 2, 0, 0]), ((1, 2), (1, 3), (2, 3))):
-        for replies in itertools.permutations(rows, 2):
-            yield answering(signal(u, s, replies, delays), rounds=len(delays))
-
-
-def signal(u: int, s: int, replies: Rows, delays: Sequence[int]) -> Callable[[Actions], Move]:
-    """Losses of the arms after the actions of rounds 1..t."""
-
-    def rule(actions: Actions) -> Move:
-        t = len(actions)
-        row = replies[actions[u - 1]] if t >= s else (1, 0)
-        return Move(tuple(map(Fraction, row)), delays[t - 1])
-
-    return rule
-
-
-def own_losses() -> Iterator[AdaptiveGame]:
-    """One round: the arm that is played loses 1, the other nothing."""
-    yield answering(
-        lambda actions: Move((Fraction(1 - actions[-1]), Fraction(actions[-1]))),
-        rounds=1,
-        comparator=(Fraction(3, 4), Fraction(1, 4)),
-    )
-
-
-def telling_delays(reading: Reading) -> Iterator[AdaptiveGame]:
-    """The feedback of round u is late if arm 1 was played, else at once; up to four rounds."""
-    for T, u, row in itertools.product((2, 3, 4), (1, 2), ((0, 1), (1, 0), (1, 1))):
-
-        def rule(actions: Actions, u: int = u, row: Sequence[int] = row) -> Move:
-            is_late = len(actions) == u and actions[-1] == 1
-            losses = row if len(actions) <= u else (1, 0)
-            return Move(tuple(map(Fraction, losses)), 3 * is_late)
-
-        yield answering(rule, rounds=T, reading=reading)
-
-
-def answering(
-    rule: Callable[[Actions], Move],
-    *,
-    rounds: int,
-    comparator: Sequence[Fraction] = EVEN,
-    reading: Reading | None = None,
-) -> AdaptiveGame:
-    """The game of a rule, with a budget that lets phases end within three rounds."""
-    chosen = reading or quick(budget=Fraction(9, 8))
-    return AdaptiveGame.of(rule, rounds=rounds, comparator=comparator, reading=chosen)
+    steps = [run.step(t) for t in phase.played]
+    borrowed = sum((step.borrowed for step in steps), fmpq(0))
+    return C1 * borrowed + C2 * sum((1 / step.scale for step in steps), fmpq(0))

@@ -23,7 +23,7 @@ from pbverify.algorithms.readings import Reading
 from pbverify.claims import Conclusion, Pair, Relation
 from pbverify.ensembles import PRECISION, Ensemble
 from pbverify.errors import InputError
-from pbverify.fields import entries, exact, parameters
+from pbverify.fields import entries, exact, mapping, parameters
 from pbverify.files import whole_number
 from pbverify.instance import Instance
 from pbverify.numerics import Number
@@ -103,9 +103,7 @@ class AdaptiveGame:
         """The game that a witness describes."""
         given = parameters(fields, {"moves", "comparator"})
         comparator = [exact(x, "comparator") for x in entries(given["comparator"], "comparator")]
-        moves = given["moves"]
-        if not isinstance(moves, dict) or not moves:
-            raise InputError("an object of moves by actions", "moves", moves)
+        moves = mapping(given["moves"], "moves")
 
         def rule(history: Actions) -> Move:
             name = "".join(map(str, history))
@@ -115,7 +113,7 @@ class AdaptiveGame:
 
         return AdaptiveGame.of(
             rule,
-            rounds=max(map(len, moves)),
+            rounds=max(map(len, moves), default=0),
             comparator=comparator,
             reading=Reading.from_json(fields["reading"]),
         )

@@ -23,8 +23,10 @@ from pbverify.kernels import buckets, delays, run_compiled
 from pbverify.kernels.counts import Census
 from pbverify.kernels.mirror import softmax
 from pbverify.library import find_claims, find_folders
+from pbverify.report import Material, files_of
 from pbverify.search.engines import shard_cases
 from pbverify.simulate import generator, run
+from pbverify.verdict import Evidence, Outcome, Verdict
 
 RUNS = 9
 """Interleaved repetitions of every ratio; the median counts."""
@@ -117,6 +119,35 @@ def campaign_measures(report: Callable[[str], None]) -> list[Measure]:
         Measure("2 x time with 2 workers / time with 1", statistics.median(ratios), "x", 1 / 0.95),
         Measure("time per shard with 1 worker", statistics.median(walls), "s"),
     ]
+
+
+def report_measures(report: Callable[[str], None]) -> list[Measure]:
+    """Whether the pages of a report grow no faster than its verdicts."""
+    report("reports of 1,000 and 2,000 verdicts")
+    small, large = large_report(1_000), large_report(2_000)
+    growth = ratio(lambda: files_of(large), lambda: files_of(small), runs=5)
+    return [
+        Measure("time for 2,000 verdicts / 1,000 verdicts", growth, "x", 2.4),
+        Measure("verdicts per second", 1_000 / _seconds(lambda: files_of(small)), "/s"),
+    ]
+
+
+def large_report(count: int) -> Material:
+    """As many verdicts of the same kind."""
+    names = (f"claim-{number}" for number in range(count))
+    verdicts = [
+        Verdict(
+            name,
+            "any",
+            Outcome.HOLDS,
+            Evidence.EXHAUSTED,
+            cases=9,
+            applicable=9,
+            statement="x <= y",
+        )
+        for name in names
+    ]
+    return Material("default", verdicts, rows=[], witnesses={}, pictures={})
 
 
 def _walking_shards() -> list[Shard]:

@@ -39,6 +39,7 @@ _POWERS = [Fraction(base) ** n for base in (2, 10) for n in (-20, -8, -3, 3, 6, 
 _NEAR = (Fraction(0), Fraction(1, 1000), Fraction(1, 10), Fraction(1, 2), Fraction(1))
 _STEPS = (Fraction(2), Fraction(1, 2), Fraction(5, 4), Fraction(4, 5), Fraction(41, 40))
 _MOST_STEPS = 40
+_PLAIN = 1000  # numbers so small that algebra with them is quick
 _LOWER = (">", ">=")
 
 Values = Mapping[str, Fraction]
@@ -132,8 +133,9 @@ def _try_inside(mutants: Mutants[Point], bound: Bound) -> None:
 
 def _exact(bound: Bound, point: Point, pair: Pair) -> Iterator[Pair]:
     """The pair less what both sides have in common, where they are one irrational number."""
-    is_open = pair.relation is Relation.LEQ and pair.truth is Truth.UNKNOWN
-    if is_open and pair.is_touching and bound.touches(point):
+    is_open = pair.relation is Relation.LEQ and pair.truth is Truth.UNKNOWN and pair.is_touching
+    is_plain = all(max(value.numerator, value.denominator) <= _PLAIN for _, value in point.values)
+    if is_open and is_plain and bound.touches(point):
         yield dataclasses.replace(pair, lhs=0, rhs=0)
 
 

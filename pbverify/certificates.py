@@ -11,6 +11,7 @@ an expectation without any sampling, if the paths agree on where the phase begin
 
 from __future__ import annotations
 
+import collections
 from collections.abc import Mapping
 from typing import Any
 
@@ -18,7 +19,7 @@ from flint import fmpq
 
 from pbverify.numerics import Number, Truth, leq, less, to_fmpq
 from pbverify.runs import PaperPhase, Run
-from pbverify.samples import Sample
+from pbverify.samples import PhaseSums, Sample
 
 
 def evidence_of(fields: Mapping[str, Any]) -> Run | Sample:
@@ -26,12 +27,47 @@ def evidence_of(fields: Mapping[str, Any]) -> Run | Sample:
     return (Sample if fields["instance"].get("actions") is None else Run).rebuild(fields)
 
 
+def is_normal(phase: PhaseSums | PaperPhase) -> bool:
+    """Whether a phase, the first of its stage, lasts until the horizon."""
+    return phase.ended == "horizon" and phase.number == 1
+
+
+def is_decisive(subject: Run | Sample) -> bool:
+    """A run that all paths share, in a single phase; or a sample whose runs all end in a normal one.
+
+    If some did not, to look at the others would be to condition on what they have seen, and under
+    such a condition estimates are no longer unbiased.
+    """
+    if isinstance(subject, Run):
+        return is_certain(subject) and len(subject.phases) == 1
+    return all(any(map(is_normal, run.phases)) for run in subject.runs)
+
+
 def is_certain(run: Run) -> bool:
     """Whether no path restarts softly: feedback adds at most 1/(1 - alpha) to the gap.
 
     Stages then depend on the delays alone, and all paths have the phases of this run.
     """
-    return all(_cannot_exit(run, phase) for phase in run.phases)
+    return all(_cannot_exit(run, phase) for phase in run.phases) or _is_steepest(run)
+
+
+def _is_steepest(run: Run) -> bool:
+    r"""Whether no path restarts softly because this one, which comes nearest to it, does not.
+
+    Of two arms the first always loses 1 and is always played, the other loses nothing; nothing is
+    late, and steps start at the base iterate. Let G be the estimates of arm 0 so far. Then
+    x^(0) = 1/(1 + exp(G/sigma_t)) <= 1/2 <= x^c(0), and a play of arm 0 adds 1/x_t(0) to G and
+    x^c(0)/x_t(0), or (x^c(0) - x^(0))/x_t(0), to the gap: all increase with G. So a path that
+    plays arm 1 now and then has in every round at most the G and the gap of this one.
+    """
+    instance, rounds = run.instance, range(1, run.instance.rounds + 1)
+    return (
+        run.trace.reading.update == "base"
+        and [phase.ended for phase in run.phases] == ["horizon"]
+        and instance.comparator[0] * 2 >= 1
+        and not any(run.delays)
+        and all(run.action(t) == 0 and losses(run, t) == [1, 0] for t in rounds)
+    )
 
 
 def _cannot_exit(run: Run, phase: PaperPhase) -> bool:
@@ -55,11 +91,12 @@ def safe_loss(run: Run, t: int) -> fmpq:
 
 def least_regret(run: Run, phase: PaperPhase, arm: int) -> Number:
     """What sum_t <l_t, x_t - e_arm> over the phase is at least, on every path."""
-    alpha = run.alpha(phase)
+    comparator = [to_fmpq(c) for c in run.instance.comparator]
     safe, best = fmpq(0), fmpq(0)
-    for t in phase.played:
-        row = losses(run, t)
-        safe, best = safe + safe_loss(run, t) - row[arm], best + min(row) - row[arm]
+    for row, times in collections.Counter(tuple(losses(run, t)) for t in phase.played).items():
+        mixed = sum((loss * c for loss, c in zip(row, comparator, strict=True)), fmpq(0))
+        safe, best = safe + times * (mixed - row[arm]), best + times * (min(row) - row[arm])
+    alpha = run.alpha(phase)
     return (1 - alpha) * safe + alpha * best
 
 

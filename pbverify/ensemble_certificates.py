@@ -147,7 +147,10 @@ def immediate_cost(ensemble: Ensemble, psi: Regularizer, t: int, row: Round) -> 
     total: Number = fmpq(0)
     start = psi.gradient(_BALLS, row.base)
     for arm, chance in enumerate(row.played):
-        move = ensemble.loss(t, arm) / chance / row.sigma
+        loss = ensemble.loss(t, arm)
+        if not loss:  # nothing moves, exactly
+            continue
+        move = loss / chance / row.sigma
         moved = [theta - move if i == arm else theta for i, theta in enumerate(start)]
         distance = psi.divergence(_BALLS, row.base, psi.inverse(_BALLS, moved))
         total = total + chance * row.sigma * distance

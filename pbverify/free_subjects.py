@@ -11,7 +11,6 @@ import dataclasses
 import functools
 import itertools
 from collections.abc import Mapping
-from fractions import Fraction
 from typing import Any
 
 from flint import fmpq
@@ -21,8 +20,9 @@ from pbverify.algorithms.schedule import Schedule
 from pbverify.banker_games import BankerGame
 from pbverify.delays import Delays
 from pbverify.ensembles import Ensemble
+from pbverify.errors import InputError
 from pbverify.estimates import Update
-from pbverify.fields import entries, exact, flag, parameters
+from pbverify.fields import entries, exact, flag, mapping, parameters
 from pbverify.files import whole_number
 from pbverify.instance import Instance
 from pbverify.numerics import BallArithmetic, Number
@@ -77,10 +77,14 @@ def free_banker_game(fields: Mapping[str, Any]) -> BankerGame:
 
 @dataclasses.dataclass(frozen=True)
 class SignedPhase:
-    """A phase from round 1 on whose delays may be negative: feedback before its round."""
+    """A phase from round 1 on with delays >= -1: feedback may come before its round."""
 
     local_delays: tuple[int, ...]
     start: int = 1
+
+    def __post_init__(self) -> None:
+        if not self.local_delays or min(self.local_delays) < -1:
+            raise InputError("one delay >= -1 or more", "delays", list(self.local_delays))
 
     @property
     def end(self) -> int:
@@ -145,7 +149,7 @@ class MisledSkeleton(Skeleton):
 
     @staticmethod
     def rebuild(fields: Mapping[str, Any]) -> MisledSkeleton:
-        given = dict(fields["parameters"])
+        given = dict(mapping(fields.get("parameters"), "parameters"))
         told = whole_number(given.pop("told", None), "told")
         plain = Skeleton.rebuild({**fields, "parameters": given})
         return MisledSkeleton(
@@ -159,6 +163,3 @@ def chance_of(run: Run) -> Number:
     for t in range(1, run.instance.rounds + 1):
         chance = chance * run.law(t)[run.action(t)]
     return chance
-
-
-Losses = list[list[Fraction]]

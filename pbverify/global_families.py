@@ -21,6 +21,7 @@ from pbverify.delays import Delays
 from pbverify.ensemble_certificates import hard_restarts, is_full, phases
 from pbverify.ensembles import Ensemble
 from pbverify.instance import Instance
+from pbverify.long_games import LongGame
 from pbverify.simulate import Path
 from pbverify.skeletons import Accounted, Skeleton
 from pbverify.stretches import stretches
@@ -49,11 +50,12 @@ SKELETON_REGIMES: Mapping[str, Callable[[Accounted], bool]] = {
 }
 
 
-def _on_some_path(holds: Callable[[Path], object]) -> Callable[[Ensemble], bool]:
-    return lambda ensemble: any(holds(path) for path in ensemble.paths.paths)
+def _on_some_path(holds: Callable[[Path], object]) -> Callable[[Ensemble | LongGame], bool]:
+    """Of games that are enumerated; in a long one no phase ends."""
+    return lambda game: isinstance(game, Ensemble) and any(map(holds, game.paths.paths))
 
 
-GAME_REGIMES: Mapping[str, Callable[[Ensemble], bool]] = {
+GAME_REGIMES: Mapping[str, Callable[[Ensemble | LongGame], bool]] = {
     "a soft restart": _on_some_path(lambda path: any(row.soft_restart for row in path.rows)),
     "a hard restart": _on_some_path(hard_restarts),
     "alpha = 1": _on_some_path(lambda path: any(map(is_full, phases(path)))),
@@ -145,3 +147,21 @@ def games(reading: Reading, rounds: int) -> Iterator[Ensemble]:
         )
         for budget in (Fraction(9, 8), Fraction(21, 8)):
             yield Ensemble(instance, reading.with_options(budget=budget, slack=Fraction(0)))
+
+
+def tight_games(reading: Reading) -> Iterator[Ensemble]:
+    """Games in which a regret meets its certificate.
+
+    Where nothing is lost and x^c = x_0, both are 0. Where only the round of a hard restart loses,
+    and plays a mixture, it pays in the first order of x^c - x_0, the divergence in the second.
+    """
+    quick = reading.with_options(budget=Fraction(9, 8), slack=Fraction(0))
+    small, half = Fraction(1, 10**4), Fraction(1, 2)
+    for last, tilt in ((0, 0), (1, small)):
+        instance = Instance.build(
+            losses=[[0, 0]] * 3 + [[0, last]],
+            delays=[2, 0, 0, 0],
+            comparator=[half + tilt, half - tilt],
+            seed=0,
+        )
+        yield Ensemble(instance, quick)

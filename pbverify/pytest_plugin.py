@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 VERDICT, TEETH, ABLATION = "pbverify-verdict", "pbverify-teeth", "pbverify-ablation"
 _PROFILES = ("quick", "default", "thorough")
+_NO_REPLAY = "{}: its witness does not replay"
 _READINGS = ("appendix", "main", "repaired")
 _REGISTER = "paper.toml"  # as in `library`, which is not imported for other projects' sessions
 
@@ -147,8 +148,11 @@ class Judge:
     register_file: pathlib.Path
     witnesses: pathlib.Path
 
-    def __call__(self, *verdicts: Verdict) -> None:
-        """Record one or several verdicts on a claim; together they must be the known one."""
+    def __call__(self, *verdicts: Verdict, of: Claim[Any] | None = None) -> None:
+        """Record one or several verdicts on a claim; together they must be the known one.
+
+        A witness must replay for the claim `of`, where that is given.
+        """
         from pbverify.register import Register
         from pbverify.verdict import merged, settled
 
@@ -156,6 +160,8 @@ class Judge:
         self.node.user_properties.append((VERDICT, json.dumps(verdict.to_json())))
         known = Register.load(self.register_file).expected(verdict.claim, verdict.reading)
         assert verdict.outcome is known, f"{verdict.claim}: {_summary(verdict)}"
+        if of is not None and verdict.witness is not None:
+            assert _replays(of, verdict), _NO_REPLAY.format(verdict.claim)
 
     def teeth(self, verdict: Verdict, *, of: Claim[Any] | None = None) -> None:
         """Record the verdict on a known-false claim; it must be refuted, with a witness.
@@ -168,7 +174,7 @@ class Judge:
         is_refuted = verdict.outcome is Outcome.REFUTED
         assert is_refuted, f"{verdict.claim} was not refuted: {_summary(verdict)}"
         if of is not None:
-            assert _replays(of, verdict), f"{verdict.claim}: its witness does not replay"
+            assert _replays(of, verdict), _NO_REPLAY.format(verdict.claim)
         self.node.user_properties.append((TEETH, json.dumps(verdict.to_json())))
 
     def ablation(self, ablation: Ablation[Any]) -> None:

@@ -9,7 +9,7 @@ budgets at the smallest horizons.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 
 import hypothesis
@@ -19,12 +19,15 @@ from hypothesis import strategies as st
 from pbverify import simulate
 from pbverify.algorithms.prudent import Round
 from pbverify.algorithms.readings import Reading
+from pbverify.check import survive, visit
+from pbverify.claims import Claim, Conclusion, Condition, Kind
 from pbverify.ensembles import Ensemble
 from pbverify.errors import ImprobableActionError
 from pbverify.instance import Instance
 from pbverify.numerics import FloatArithmetic
 from pbverify.runs import Run
 from pbverify.strategies import instances, loss_rows
+from pbverify.verdict import Verdict
 
 EVEN = (Fraction(1, 2), Fraction(1, 2))
 SKEWED = (Fraction(3, 4), Fraction(1, 4))
@@ -150,6 +153,41 @@ def runs(draw: st.DrawFn, reading: Reading, *, rounds: int = 12) -> Run:
         return Run.of(instance, quickened(reading, budget=draw(BUDGETS)))
     except ImprobableActionError:
         return hypothesis.reject()
+
+
+def along_runs(
+    id: str,
+    statement: str,
+    then: Conclusion[Run],
+    *,
+    label: str,
+    regimes: Mapping[str, Condition[Run]],
+) -> Claim[Run]:
+    """A pathwise claim with one conclusion."""
+    return Claim(
+        id,
+        kind=Kind.PATHWISE,
+        statement=statement,
+        then=(then,),
+        regimes=regimes,
+        label=label,
+        rebuild=Run.rebuild,
+    )
+
+
+def restarting_and_generated(
+    claim: Claim[Run],
+    own: Reading,
+    *,
+    reading: str,
+    examples: int,
+    scope: str = "restarting runs",
+) -> tuple[Verdict, Verdict]:
+    """A claim on `restarting_runs` and on generated `runs`, under the name of a reading."""
+    return (
+        visit(claim, restarting_runs(own), scope=scope, reading=reading),
+        survive(claim, runs(own), examples=examples, reading=reading),
+    )
 
 
 @st.composite

@@ -137,13 +137,14 @@ class Run:
 
     def stage(self, estimate: int) -> Stage:
         """Budget and threshold that go with a delay estimate."""
-        return self._schedule.stage(estimate, round=1)
+        return self.schedule.stage(estimate, round=1)
 
     def stage_of(self, phase: PaperPhase) -> Stage:
         return self.stage(int(self.trace["delay_estimate"][phase.start - 1]))
 
     @functools.cached_property
-    def _schedule(self) -> Schedule:
+    def schedule(self) -> Schedule:
+        """Constants, stages and aggression of the run's reading, in enclosures."""
         instance = self.instance
         return Schedule(
             BallArithmetic(PRECISION),

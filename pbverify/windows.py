@@ -40,7 +40,7 @@ class Window:
 
     @functools.cached_property
     def missing(self) -> tuple[tuple[int, ...], ...]:
-        """For each round of the phase, the rounds (0-based in it) whose feedback is missing then."""
+        """For each round of the phase, the rounds (0-based) whose feedback is missing then."""
         found: list[tuple[int, ...]] = []
         waiting: tuple[int, ...] = ()
         for t in range(len(self.local_delays)):

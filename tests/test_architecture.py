@@ -49,6 +49,7 @@ LAYERS: dict[str, int] = {
     "mirror_descent": 4,
     "run_families": 5,
     "adversarial_runs": 5,
+    "certain_runs": 5,
     "phase_terms": 4,
     "certificates": 4,
     "banker_games": 4,

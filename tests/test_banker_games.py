@@ -14,6 +14,7 @@ from pbverify.errors import InputError
 from pbverify.files import dumps, parse_json
 from pbverify.instance import Instance
 from pbverify.numerics import to_arb
+from pbverify.prover import Outcome, prove_text
 
 GAME = Instance.build(
     losses=[[1, 0], [0, 1], [1, 0], [1, Fraction(1, 2)]],
@@ -70,3 +71,15 @@ def test_the_family_has_every_delay_sequence() -> None:
     family = list(banker_games(rounds=2, tuned=True))
     assert len(family) == 3**2 * 8
     assert len({tuple(game.instance.delays.to_json()) for game in family}) == 9
+
+
+@pytest.mark.parametrize(
+    ("statement", "where"),
+    [
+        ("1 + ln(m - 1) <= 2*ln(1 + m*(m + 1)/2)", ["m >= 2"]),
+        ("3*ln(A) + A + u <= 69/100*(3*ln(A) + 2*A + 2*u)", ["A >= 2", "u >= 0"]),
+    ],
+)
+def test_last_steps_of_the_notes_are_proved(statement: str, where: list[str]) -> None:
+    """Why a bound less one per cent holds too: the closed forms that the notes end with."""
+    assert prove_text(statement, where).outcome is Outcome.PROVED

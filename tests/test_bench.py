@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from pbverify.bench import Measure, ratio, sample, softmax_loop
+from pbverify.bench import Measure, large_report, ratio, sample, softmax_loop
+from pbverify.report import files_of
 
 
 def test_ratio_counts_interleaved_runs() -> None:
@@ -30,3 +31,9 @@ def test_samples_have_the_asked_size() -> None:
 def test_the_bare_loop_computes_softmaxes() -> None:
     """The loop that ratios compare with does real work."""
     assert 0 < softmax_loop(100, 5) < 100
+
+
+def test_large_reports_have_a_row_per_verdict() -> None:
+    """The report that is timed is a whole one."""
+    page = files_of(large_report(30))["index.html"].decode()
+    assert all(f"claim-{number}<" in page for number in range(30))

@@ -111,5 +111,5 @@ def test_equality_of_irrational_numbers_refutes_the_strict_form() -> None:
     """Where both sides are ln 2, what they have in common is taken away."""
     touching = Bound("share", x * sympy.log(y * x), x * sympy.log(y), ("x <= 1", "y >= 2"))
     assert fates(touching)["share: strict"] is Fate.REFUTED
-    never = Bound("apart", sympy.log(x), sympy.log(x) + 2**-y, ("x >= 2", "y >= 1"))
+    never = Bound("apart", sympy.log(x), sympy.log(x) + 1 / y, ("x >= 2", "y >= 1"))
     assert fates(never)["apart: strict"] is Fate.SURVIVED

@@ -8,6 +8,7 @@ from pbverify.algorithms.readings import preset
 from pbverify.certificates import (
     evidence_of,
     is_certain,
+    is_decisive,
     least_regret,
     least_safety_regret,
     safe_loss,
@@ -16,7 +17,7 @@ from pbverify.certificates import (
 from pbverify.ensembles import Ensemble
 from pbverify.instance import Instance
 from pbverify.numerics import Truth, leq, to_arb
-from pbverify.run_families import lopsided, lopsided_instance
+from pbverify.run_families import SKEWED, lopsided, lopsided_instance
 from pbverify.runs import Run
 from pbverify.samples import Sample
 
@@ -60,6 +61,26 @@ def test_a_run_that_may_restart_softly_is_not_certain() -> None:
     """With a small budget some path would exit, so the phases are not those of every path."""
     quick = READING.with_options(budget=Fraction(5, 4))
     assert not is_certain(lopsided(quick, [0] * 4, actions=[1] * 4))
+
+
+def test_always_playing_the_bad_arm_brings_the_gap_up_fastest() -> None:
+    """If that path does not restart, no other has a larger gap, in both printings of it."""
+    for gap in ("learner", "best-response"):
+        reading = READING.with_options(gap=gap, budget=Fraction(2))
+        steepest = lopsided(reading, [0] * 6, comparator=SKEWED)
+        late = lopsided(reading, [0] * 5 + [1], comparator=SKEWED)
+        assert [is_certain(run) for run in (steepest, late)] == [gap == "learner", False]
+        for path in Ensemble(lopsided_instance([0] * 6, comparator=SKEWED, seed=0), reading).paths.paths:
+            other = lopsided(reading, [0] * 6, comparator=SKEWED, actions=path.actions)
+            for mine, theirs in zip(steepest.trace["gap"], other.trace["gap"], strict=True):
+                assert leq(theirs, mine) is not Truth.NO
+
+
+def test_a_sample_in_which_some_run_restarts_is_not_decisive() -> None:
+    """To look at the others only would be to condition on what they have seen."""
+    instance = lopsided_instance([0] * 4, seed=1)
+    quick = READING.with_options(budget=Fraction(5, 4))
+    assert [is_decisive(Sample(instance, each)) for each in (READING, quick)] == [True, False]
 
 
 def test_witnesses_name_their_subject() -> None:

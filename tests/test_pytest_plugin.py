@@ -89,11 +89,15 @@ def test_toothless_claims_fail(session: pytest.Pytester) -> None:
     session.runpytest_subprocess().assert_outcomes(passed=1, failed=1)
 
 
-@pytest.mark.parametrize(("rebuilt", "passed"), [("fields['parameters']['value']", 2), ("0", 1)])
-def test_teeth_replay_for_their_claim(session: pytest.Pytester, rebuilt: str, passed: int) -> None:
-    """`of` asks that the witness violate the claim again; one that does not fails."""
+@pytest.mark.parametrize(("rebuilt", "passed"), [("fields['parameters']['value']", 2), ("0", 0)])
+def test_witnesses_replay_for_their_claim(
+    session: pytest.Pytester, rebuilt: str, passed: int
+) -> None:
+    """`of` asks that a witness violate the claim again; one that does not fails."""
+    write(session, expected="REFUTED", limit=2)
     rebuild = f"then=(conclusion,), rebuild=lambda fields: Whole({rebuilt})"
-    text = LEMMA.replace("LIMIT", "3").replace("judged(1)", "judged(1), of=small(1)")
+    text = LEMMA.replace("judged(LIMIT)", "judged(2), of=small(2)")
+    text = text.replace("judged(1)", "judged(1), of=small(1)")
     session.makepyfile(test_small=text.replace("then=(conclusion,)", rebuild))
     session.runpytest_subprocess().assert_outcomes(passed=passed, failed=2 - passed)
 

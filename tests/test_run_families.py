@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import collections
+from collections.abc import Iterator
 
 import hypothesis
 import pytest
 from hypothesis import given
 
 from pbverify.algorithms.readings import PRESETS, preset
+from pbverify.claims import Kind, Pair
 from pbverify.run_families import (
+    along_runs,
     bold_phase_cut_short,
     every_short_run,
     first_round,
@@ -17,6 +20,7 @@ from pbverify.run_families import (
     lopsided_instance,
     number_of_short_runs,
     quickened,
+    restarting_and_generated,
     restarting_runs,
     runs,
 )
@@ -82,3 +86,19 @@ def test_the_first_wanted_round_is_found() -> None:
     assert found is not None
     assert found[0] == 94
     assert first_round(instance, preset("appendix"), lambda t, row: t > 100) is None
+
+
+def lasts_a_round(run: Run) -> Iterator[Pair]:
+    yield Pair(1, run.instance.rounds)
+
+
+def test_both_families_are_judged() -> None:
+    """Restarting runs and generated ones, each with a verdict under the name that is given."""
+    claim = along_runs("lasts", "every run lasts a round", lasts_a_round, label="none", regimes={})
+    visited, generated = restarting_and_generated(
+        claim, preset("main"), reading="main", examples=5, scope="some"
+    )
+    assert (visited.cases, visited.scope) == (132, "some")
+    assert 0 < generated.cases <= 5
+    assert {verdict.reading for verdict in (visited, generated)} == {"main"}
+    assert claim.kind is Kind.PATHWISE

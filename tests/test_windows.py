@@ -11,8 +11,17 @@ from hypothesis import given
 from pbverify.delays import Delays
 from pbverify.errors import InputError
 from pbverify.files import dumps, parse_json
+from pbverify.numerics import Truth, leq
 from pbverify.strategies import windows
-from pbverify.windows import Window, all_windows, inverse_scales, number_of_windows
+from pbverify.windows import (
+    Window,
+    all_at_the_end,
+    all_windows,
+    borrowed,
+    inverse_scales,
+    number_of_windows,
+    undelayed,
+)
 
 
 @given(windows(max_length=15))
@@ -96,6 +105,40 @@ def test_enumerated_windows_span_their_sequence() -> None:
     """Each enumerated phase runs from round 1 to the last one."""
     for window in all_windows(length=3, delay=2):
         assert (window.start, window.end) == (1, len(window.delays))
+
+
+@given(windows(max_length=15))
+def test_what_is_missing_is_counted(window: Window) -> None:
+    """A round is missing from the next one on until its feedback has arrived."""
+    length = window.end - window.start + 1
+    expected = [
+        tuple(u for u in range(t) if u + window.local_delays[u] >= t) for t in range(length)
+    ]
+    assert window.missing == tuple(expected)
+
+
+def test_borrowing_by_hand() -> None:
+    """Round 2 owes its own scale and that of round 1, which is missing; round 3 its own."""
+    window = Window(Delays([1, 0, 0]), start=1, end=3)
+    scales = [float(1 / inverse.mid()) for inverse in inverse_scales(window)]
+    expected = [scales[0], scales[0] + scales[1], scales[2]]
+    assert [float(value.mid()) for value in borrowed(window)] == pytest.approx(expected)
+
+
+def test_borrowing_is_at_most_twice_what_the_scales_cost() -> None:
+    """B <= 2 sum 1/sigma_t, which a note on the decomposition of the regret derives."""
+    together = itertools.islice(all_at_the_end(), 30)
+    for window in itertools.chain(all_windows(length=4, delay=4), together):
+        costs = sum(inverse_scales(window))
+        assert all(leq(value, 2 * costs) is Truth.YES for value in borrowed(window))
+
+
+def test_families_of_long_phases() -> None:
+    """No delay at all, and delays that end together at the end of the phase."""
+    assert undelayed(3).local_delays == (0, 0, 0)
+    third = next(itertools.islice(all_at_the_end(), 2, None))
+    assert third.local_delays == (2, 1, 0)
+    assert third.missing == ((), (0,), (0, 1))
 
 
 def test_inverse_scales_by_hand() -> None:

@@ -119,3 +119,8 @@ class AnyGame(HardGame):
 
     def __post_init__(self) -> None:
         """Take them as they are."""
+
+    @property
+    def comparator(self) -> tuple[Fraction, ...]:
+        """The same, also where it leaves the simplex or its margin."""
+        return (1 - (self.arms - 1) * self.delta, *[self.delta] * (self.arms - 1))

@@ -72,6 +72,14 @@ def campaign() -> None:
     _show(campaign_measures)
 
 
+@app.command("report")
+def report() -> None:
+    """The pages of a report of 2,000 verdicts against those of 1,000."""
+    from pbverify.bench import report_measures
+
+    _show(report_measures)
+
+
 def _show(measure_all: Callable[[Callable[[str], None]], list[Measure]]) -> None:
     with Console(stderr=True).status("measuring") as status:
         measures = measure_all(status.update)

