@@ -27,6 +27,7 @@ from typing import Any
 import pytest
 from flint import fmpq
 
+from pbverify.accounts import Accounted, balance, ceil_log2, certified_total
 from pbverify.adversaries import Ambush, Marathon
 from pbverify.adversaries.chosen import ambush, marathon
 from pbverify.adversaries.parameters import Certified
@@ -37,7 +38,7 @@ from pbverify.formulas.theorem import STAGE_SUM
 from pbverify.global_families import SKELETON_REGIMES, every_skeleton, on_skeletons
 from pbverify.numerics import BallArithmetic, Number, Truth, less, to_fmpq
 from pbverify.pytest_plugin import Judge
-from pbverify.skeletons import Accounted, Skeleton, balance, ceil_log2, certified_total
+from pbverify.skeletons import Skeleton
 from pbverify.stretches import Stretch
 
 LABEL = "cor:nondelayed-optimal"

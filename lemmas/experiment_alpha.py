@@ -27,8 +27,9 @@ import pytest
 from pbverify.algorithms.readings import PRESETS, preset
 from pbverify.algorithms.schedule import Scales
 from pbverify.check import exhaust, visit
-from pbverify.claims import Claim, Kind, Pair, Relation
+from pbverify.claims import Claim, Pair, Relation
 from pbverify.experiment.certificate import Constants
+from pbverify.experiment.empirical import MAIN_TEXT, empirical
 from pbverify.experiment.sample import SeededRun
 from pbverify.numerics import Truth
 from pbverify.pytest_plugin import Judge
@@ -56,40 +57,31 @@ def losses_stay_together(run: SeededRun) -> Iterator[Pair]:
 
 
 def on_constants(id: str, statement: str) -> Claim[Constants]:
-    return Claim(
+    needs = "needs 2 R^ + xi^ < T/(1 - 1/R^)"
+    return empirical(
         id,
-        kind=Kind.EMPIRICAL,
-        statement=statement,
-        then=(some_gap_can_pass,),
-        label="sec:experiments",
+        f"alpha_t {statement}; {needs}",
+        some_gap_can_pass,
+        label=MAIN_TEXT,
         rebuild=Constants.rebuild,
     )
 
 
-WITHOUT_DELAY = on_constants(
-    "experiment/alpha-without-delay",
-    "alpha_t rises to 1 without delay; needs 2 R^ + xi^ < T/(1 - 1/R^)",
-)
-UNDER_DELAY = on_constants(
-    "experiment/alpha-under-delay",
-    "alpha_t rises and falls under delay; needs 2 R^ + xi^ < T/(1 - 1/R^)",
-)
-NO_RESTART = Claim(
-    "experiment/alpha-stays-low@repaired",
-    kind=Kind.EMPIRICAL,
-    statement="no soft restart; gap <= T/(1 - 1/R^) <= 2 R^ + xi^, so alpha_t <= 1/R^(1)",
-    then=(no_phase_ends,),
+WITHOUT_DELAY = on_constants("alpha-without-delay", "rises to 1 without delay")
+UNDER_DELAY = on_constants("alpha-under-delay", "rises and falls under delay")
+NO_RESTART = empirical(
+    "alpha-stays-low@repaired",
+    "no soft restart; gap <= T/(1 - 1/R^) <= 2 R^ + xi^, so alpha_t <= 1/R^(1)",
+    no_phase_ends,
     regimes={"hard restarts": lambda run: run.figures["hard_restarts"] > 0},
-    label="app:experiments",
     rebuild=SeededRun.rebuild,
 )
-TOGETHER = Claim(
-    "experiment/comparator-regret",
-    kind=Kind.EMPIRICAL,
-    statement="|L(t) - L_c(t)| <= T/R^(1) <= 1.1 for every t",
-    then=(losses_stay_together,),
+TOGETHER = empirical(
+    "comparator-regret",
+    "|L(t) - L_c(t)| <= T/R^(1) <= 1.1 for every t",
+    losses_stay_together,
     regimes=NO_RESTART.regimes,
-    label="sec:experiments",
+    label=MAIN_TEXT,
     rebuild=SeededRun.rebuild,
 )
 CLAIMS = (WITHOUT_DELAY, UNDER_DELAY, NO_RESTART, TOGETHER)

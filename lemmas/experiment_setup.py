@@ -18,7 +18,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from pbverify.check import exhaust, visit
-from pbverify.claims import Claim, Kind, Pair, Relation
+from pbverify.claims import Pair, Relation
+from pbverify.experiment.empirical import TABLE, empirical
 from pbverify.experiment.environment import DELAYED, PRINTED_SIZES
 from pbverify.experiment.totals import LEVEL, Total, printed_totals
 from pbverify.files import whole_number
@@ -54,33 +55,23 @@ def total_is_plausible(total: Total) -> Iterator[Pair]:
     yield Pair(LEVEL, total.plausibility, where={"regime": total.regime})
 
 
-def on_blocks(id: str, statement: str, then: Any) -> Claim[Blocks]:
-    return Claim(
-        id,
-        kind=Kind.EMPIRICAL,
-        statement=statement,
-        then=(then,),
-        label="app:experiments",
-        rebuild=Blocks.rebuild,
-    )
-
-
-BLOCKS = on_blocks(
-    "experiment/blocks",
+BLOCKS = empirical(
+    "blocks",
     "the printed b(t) divides T = 50,000 rounds into B = 500 blocks",
     printed_index_makes_all_blocks,
+    rebuild=Blocks.rebuild,
 )
-BLOCKS_REPAIRED = on_blocks(
-    "experiment/blocks@repaired",
+BLOCKS_REPAIRED = empirical(
+    "blocks@repaired",
     "blocks of ceil(T/B) rounds divide T = 50,000 rounds into B = 500 blocks",
     rounded_up_lengths_make_all_blocks,
+    rebuild=Blocks.rebuild,
 )
-TOTALS = Claim(
-    "experiment/delay-totals",
-    kind=Kind.EMPIRICAL,
-    statement="1/100 <= 2 min(P(D <= D_printed), P(D >= D_printed)) in each regime",
-    then=(total_is_plausible,),
-    label="tab:delay-settings",
+TOTALS = empirical(
+    "delay-totals",
+    "1/100 <= 2 min(P(D <= D_printed), P(D >= D_printed)) in each regime",
+    total_is_plausible,
+    label=TABLE,
     rebuild=Total.rebuild,
 )
 CLAIMS = (BLOCKS, BLOCKS_REPAIRED, TOTALS)

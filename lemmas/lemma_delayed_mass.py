@@ -115,6 +115,7 @@ ABLATIONS = (
         cases=later_phases,
         scope="phases of <= 2 rounds that start in round 2 or 3",
         needed=False,
+        why="all counts begin where the phase does",
     ),
     without(
         STATEMENT,

@@ -36,7 +36,7 @@ from pbverify.claims import Claim, Kind, Pair
 from pbverify.inference import mean_interval
 from pbverify.instance import Instance
 from pbverify.pytest_plugin import Judge
-from pbverify.run_families import EVEN, first_soft_restart, lopsided_instance
+from pbverify.run_families import EVEN, lopsided_instance, restarting_horizon
 from pbverify.runs import PaperPhase, Run
 from pbverify.samples import FRESH_SEED, PhaseSums, Sample
 
@@ -127,12 +127,11 @@ def test_true_losses(reading: str, judge: Judge) -> None:
 
 
 def equal_arms(reading: Reading) -> Iterator[Run]:
-    for T in range(100, 2000, 50):
-        if first_soft_restart(reading, T) is not None:
-            instance = Instance.build(
-                losses=[[1, 1]] * T, delays=[0] * T, comparator=list(EVEN), actions=[0] * T
-            )
-            yield Run.of(instance, reading)
+    T = restarting_horizon(reading)
+    instance = Instance.build(
+        losses=[[1, 1]] * T, delays=[0] * T, comparator=list(EVEN), actions=[0] * T
+    )
+    yield Run.of(instance, reading)
 
 
 def sample_for(reading: str) -> Sample:

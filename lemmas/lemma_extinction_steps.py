@@ -54,8 +54,9 @@ from pbverify.phase_terms import (
     missing,
 )
 from pbverify.pytest_plugin import Judge
-from pbverify.run_families import first_soft_restart, lopsided, restarting_runs
+from pbverify.run_families import lopsided, restarting_horizon, restarting_runs
 from pbverify.runs import PaperPhase, Run
+from pbverify.tight_runs import crowded_exit, faded_exits
 
 
 def extinct(run: Run) -> Iterator[PaperPhase]:
@@ -209,8 +210,7 @@ TOO_STRONG = (
 
 def own_budget_runs(reading: Reading) -> Iterator[Run]:
     """Own budgets: undelayed, with ten hidden rounds, and with a learner that swings."""
-    found = (T for T in range(100, 2000, 50) if first_soft_restart(reading, T) is not None)
-    T = next(found)
+    T = restarting_horizon(reading)
     yield lopsided(reading, [0] * T)
     yield lopsided(reading, [NEVER] * 10 + [0] * T)
     yield swinging_run(reading, rounds=2000, swing=40, quiet=1000)
@@ -235,16 +235,22 @@ def families(reading: str) -> dict[str, Iterator[Run]]:
         "adversarial delays": adversarial_runs(own),
         "own slack": waiting_runs(own),
         "restarting": itertools.islice(restarting_runs(own), 0, None, 3),
+        "faded arms": faded_exits(own) if reading == "repaired" else iter(()),
     }
+
+
+def crowds(reading: str) -> Iterator[Run]:
+    """Not where only arrivals count, for which no slack covers what is missing."""
+    if preset(reading).delay_sum != "arrived":
+        yield crowded_exit(preset(reading))
 
 
 def test_steps(reading: str, judge: Judge, profile: Profile) -> None:
     """Bold phases for the floor; then own budgets, adversarial, waiting and restarting runs."""
     bold = visit_families((FLOOR,), {"bold phases": bold_runs(reading, profile)}, reading=reading)
-    rest = visit_families(ON_RUNS, families(reading), reading=reading)
-    for claim in ON_RUNS:
-        first = bold.get(claim.id, [])
-        judge(*(first if any(v.witness for v in first) else first + rest[claim.id]))
+    verdicts = visit_families(ON_RUNS, families(reading), reading=reading, after=bold)
+    for found in verdicts.values():
+        judge(*found)
 
 
 def test_assumptions(judge: Judge) -> None:
@@ -256,6 +262,7 @@ def test_assumptions(judge: Judge) -> None:
 def test_slack(reading: str, judge: Judge) -> None:
     """The reading's own slack against what is missing at the exit."""
     chosen = {name: families(reading)[name] for name in ("own budget", "own slack")}
+    chosen["crowded exit"] = crowds(reading)
     verdicts = visit_families(ON_SLACKS[reading], chosen, reading=reading)
     for found in verdicts.values():
         judge(*found)

@@ -21,23 +21,26 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Iterator
 from fractions import Fraction
+from typing import Any
 
 from flint import fmpq
 
-from pbverify.ablation import without
+from pbverify.ablation import Ablation, without
 from pbverify.ablation_families import signed, unbounded, unsupported
 from pbverify.adaptive_families import realised
-from pbverify.adversarial_runs import adversarial_runs, long_bold_run, short_bold_run, waiting_runs
+from pbverify.adversarial_runs import adversarial_runs, bold_phases, short_bold_run, waiting_runs
 from pbverify.algorithms.readings import Reading, preset
 from pbverify.check import Profile, exhaust, survive, visit, visit_families
 from pbverify.claims import Claim, Kind, Pair
 from pbverify.delays import Delays
 from pbverify.formulas.algorithm import MISSING_TOTAL
-from pbverify.numerics import BallArithmetic, Number, Truth, less, to_fmpq
+from pbverify.numerics import BallArithmetic, Number
+from pbverify.phase_terms import cautious, estimates, gap
 from pbverify.pytest_plugin import Judge
-from pbverify.run_families import bold_phase_cut_short, every_short_run, restarting_runs, runs
+from pbverify.run_families import every_short_run, restarting_runs, runs
 from pbverify.runs import PaperPhase, Run
 from pbverify.strategies import windows
+from pbverify.tight_runs import crowded_phase, faded_runs
 from pbverify.windows import Window, all_windows, number_of_windows
 
 
@@ -57,36 +60,27 @@ def missing_rounds(run: Run, phase: PaperPhase) -> list[int]:
 
 def cautious_phases(run: Run) -> Iterator[tuple[PaperPhase, list[int]]]:
     """Phases with alpha < 1 that miss something, with what they miss."""
-    for phase in run.phases:
+    for phase in cautious(run):
         missing = missing_rounds(run, phase)
-        if missing and less(run.alpha(phase), 1) is Truth.YES:
+        if missing:
             yield phase, missing
-
-
-def comparator_loss(run: Run, u: int) -> Number:
-    """The largest <l_u, x^c - x> over x: x avoids the arm that was played."""
-    return run.estimate(u) * to_fmpq(run.instance.comparator[run.action(u)])
 
 
 def item_le_two(run: Run) -> Iterator[Pair]:
     for _, missing in cautious_phases(run):
         for u in missing:
-            yield Pair(comparator_loss(run, u), 2, where={"u": u})
+            yield Pair(largest_total(run, [u]), 2, where={"u": u})
 
 
 def item_le_inverse_caution(run: Run) -> Iterator[Pair]:
     for phase, missing in cautious_phases(run):
         for u in missing:
-            yield Pair(comparator_loss(run, u), 1 / (1 - run.alpha(phase)), where={"u": u})
+            yield Pair(largest_total(run, [u]), 1 / (1 - run.alpha(phase)), where={"u": u})
 
 
 def largest_total(run: Run, missing: list[int]) -> Number:
     """The largest value of sum_{u in M} <l_u, x^c - x> over x."""
-    g: list[Number] = [fmpq(0)] * run.instance.arms
-    for u in missing:
-        g[run.action(u)] = g[run.action(u)] + run.estimate(u)
-    weighted = sum(x * to_fmpq(c) for x, c in zip(g, run.instance.comparator, strict=True))
-    return weighted - BallArithmetic().minimum(g)
+    return gap(run, estimates(run, missing))
 
 
 def total_le_bound(run: Run) -> Iterator[Pair]:
@@ -156,7 +150,7 @@ def missing_of_any_phase(phase: Window) -> Iterator[Pair]:
     yield Pair(m * (m + 1) // 2, phase.total_delay, where={"at": phase.end})
 
 
-ABLATIONS = (
+ABLATIONS: tuple[Ablation[Any], ...] = (
     without(
         COUNT,
         "only rounds of the phase are counted",
@@ -190,16 +184,6 @@ TOO_STRONG = (
 )
 
 
-def bold_phases(reading: str, profile: Profile) -> Iterator[Run]:
-    """Horizons at which R^ is just above a power of two, so that a phase has alpha near 1."""
-    if reading == "main":
-        run = long_bold_run if profile.name == "thorough" else short_bold_run
-        yield run(preset(reading))
-    else:
-        found = (bold_phase_cut_short(preset(reading), T) for T in (4569, 4600))
-        yield from (run for run in found if run is not None)
-
-
 def test_count(judge: Judge, profile: Profile) -> None:
     """Every short phase, and generated ones."""
     size = min(profile.exhaustive_size, 5)
@@ -215,13 +199,15 @@ def test_count(judge: Judge, profile: Profile) -> None:
 
 
 def test_runs(reading: str, judge: Judge, profile: Profile) -> None:
-    """Bold phases under the reading's own budget, then adversarial, late and generated runs."""
+    """Bold phases under the reading's own budget, then adversarial, tight and generated runs."""
     own = preset(reading)
     families = {
-        "bold phases": bold_phases(reading, profile),
+        "bold phases": bold_phases(own, is_long=profile.name == "thorough"),
         "adversarial delays": adversarial_runs(own),
         "own slack": waiting_runs(own),
         "restarting runs": late_runs(own),
+        "faded arms": faded_runs(own),
+        "a crowd of faded arms": crowds(reading),
     }
     verdicts = visit_families(ON_RUNS, families, reading=reading)
     for claim in ON_RUNS:
@@ -230,6 +216,12 @@ def test_runs(reading: str, judge: Judge, profile: Profile) -> None:
             examples = profile.examples // 10
             found.append(survive(claim, runs(own), examples=examples, reading=reading))
         judge(*found)
+
+
+def crowds(reading: str) -> Iterator[Run]:
+    """For the total, which is refuted elsewhere under the printed readings."""
+    if reading == "repaired":
+        yield crowded_phase(preset(reading))
 
 
 def late_runs(reading: Reading) -> Iterator[Run]:

@@ -26,8 +26,9 @@ here are instances all of whose runs are normal: there the condition says nothin
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 from flint import fmpq
@@ -92,37 +93,38 @@ def regret_to_comparator_le_one(subject: Run | Sample) -> Iterator[Pair]:
         yield Pair(mean_interval(paid, low=-reach, high=reach), 1, where={"phase": 1})
 
 
-REGRET = Claim(
-    "normal-phase/regret",
-    kind=Kind.EXPECTATION,
-    statement=(
-        "E[sum <l_t, x_t - x>] <= 4 R^(D) + (sqrt(16 D + 1) - 1)/delta + 2 sqrt(2 D + 1/4) + 1"
-    ),
-    given=(is_certain,),
-    then=(certain_regret_le_bound,),
-    label="lem:normal",
-    rebuild=Run.rebuild,
+def expectation(
+    id: str,
+    statement: str,
+    given: Callable[[Any], bool],
+    then: Callable[[Any], Iterator[Pair]],
+) -> Claim[Any]:
+    return Claim(
+        f"normal-phase/{id}",
+        kind=Kind.EXPECTATION,
+        statement=statement,
+        given=(given,),
+        then=(then,),
+        label="lem:normal",
+        rebuild=evidence_of,
+    )
+
+
+REGRET = expectation(
+    "regret",
+    "E[sum <l_t, x_t - x>] <= 4 R^(D) + (sqrt(16 D + 1) - 1)/delta + 2 sqrt(2 D + 1/4) + 1",
+    is_certain,
+    certain_regret_le_bound,
 )
-TRUE_LOSSES = Claim(
-    "normal-phase/true-losses",
-    kind=Kind.EXPECTATION,
-    statement=(
-        "E[sum <l_t, x_t - x> | no soft restart] <= the same bound with the stage's estimate for "
-        "D, true losses l_t"
-    ),
-    given=(has_no_delay,),
-    then=(true_regret_le_bound,),
-    label="lem:normal",
-    rebuild=Run.rebuild,
+TRUE_LOSSES = expectation(
+    "true-losses",
+    "E[sum <l_t, x_t - x> | no soft restart] <= the same bound with the stage's estimate for D, "
+    "true losses l_t",
+    has_no_delay,
+    true_regret_le_bound,
 )
-SAFETY = Claim(
-    "normal-phase/safety",
-    kind=Kind.EXPECTATION,
-    statement="E[sum <l_t, x_t - x^c>] <= 2^(k-1)",
-    given=(is_decisive,),
-    then=(regret_to_comparator_le_one,),
-    label="lem:normal",
-    rebuild=evidence_of,
+SAFETY = expectation(
+    "safety", "E[sum <l_t, x_t - x^c>] <= 2^(k-1)", is_decisive, regret_to_comparator_le_one
 )
 CLAIMS = (REGRET, TRUE_LOSSES, SAFETY)
 

@@ -23,6 +23,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -116,34 +117,28 @@ def base_regret_le_budget(sample: Sample) -> Iterator[Pair]:
     )
 
 
-BASE = Claim(
-    "normal-phase/base-regret",
-    kind=Kind.EXPECTATION,
-    statement="E[sum <l_t, x^_t - x>] <= R^(D)",
-    given=(is_decisive,),
-    then=(base_regret_le_budget,),
-    label="lem:normal",
-    rebuild=Sample.rebuild,
+def expectation(id: str, statement: str, then: Callable[[Any], Iterator[Pair]]) -> Claim[Any]:
+    return Claim(
+        f"normal-phase/{id}",
+        kind=Kind.EXPECTATION,
+        statement=f"E[sum <l_t, {statement}",
+        given=(is_decisive,),
+        then=(then,),
+        label="lem:normal",
+        rebuild=evidence_of,
+    )
+
+
+BASE = expectation("base-regret", "x^_t - x>] <= R^(D)", base_regret_le_budget)
+COMBINED = expectation(
+    "combined",
+    "x_t - x>] <= a (R^_s + 1) + (1 - a) (2 R^_s + xi^_s + 2 sqrt(2 D + 1/4) + 1)",
+    played_regret_le_combined,
 )
-COMBINED = Claim(
-    "normal-phase/combined",
-    kind=Kind.EXPECTATION,
-    statement=(
-        "E[sum <l_t, x_t - x>] <= a (R^_s + 1) + (1 - a) (2 R^_s + xi^_s + 2 sqrt(2 D + 1/4) + 1)"
-    ),
-    given=(is_decisive,),
-    then=(played_regret_le_combined,),
-    label="lem:normal",
-    rebuild=evidence_of,
-)
-REPAIRED = Claim(
-    "normal-phase/regret@repaired",
-    kind=Kind.EXPECTATION,
-    statement="E[sum <l_t, x_t - x>] <= the same bound with the stage's estimate for D",
-    given=(is_decisive,),
-    then=(played_regret_le_bound_of_estimate,),
-    label="lem:normal",
-    rebuild=evidence_of,
+REPAIRED = expectation(
+    "regret@repaired",
+    "x_t - x>] <= the same bound with the stage's estimate for D",
+    played_regret_le_bound_of_estimate,
 )
 CLAIMS = (BASE, COMBINED, REPAIRED)
 
@@ -152,7 +147,7 @@ TOO_STRONG = (
     COMBINED.sharpened(played_regret_le_combined, by=400),
     REPAIRED.sharpened(played_regret_le_bound_of_estimate, by=800),
 )
-# Why these claims have room, as `mutants.toml` argues, comes down to: the base regret for half of C2
+# Why these claims have room, as `mutants.toml` argues, comes down to: the base regret at half of C2
 # (q = sqrt(D ln(D + 1)), a = sqrt N), and the regret of a phase with w = sqrt(8 D^ + 1), which is
 # at most 2 R^ + xi^ + (w - 1)/2 + 5/3, against the lemma's bound and against half of it.
 LAST_STEPS = {
@@ -189,7 +184,11 @@ def test_played_regret(reading: str, judge: Judge) -> None:
         for claim, run in AGAINST_MAIN:
             judge(visit(claim, [run()], scope="", reading=reading))
     else:
-        chosen = [*samples(reading, 120), late_sample(reading), brink_run(reading)]
+        chosen: list[Run | Sample] = [
+            *samples(reading, 120),
+            late_sample(reading),
+            brink_run(reading),
+        ]
         for claim in (COMBINED, REPAIRED):
             judge(*(sampled(claim, subject, reading=reading) for subject in chosen))
 

@@ -34,8 +34,7 @@ from flint import fmpq
 from pbverify.ablation_families import bold, unbounded, unsupported
 from pbverify.adversarial_runs import (
     adversarial_runs,
-    long_bold_run,
-    short_bold_run,
+    bold_phases,
     threshold_met,
     waiting_runs,
 )
@@ -43,22 +42,17 @@ from pbverify.algorithms.readings import Reading, preset
 from pbverify.check import Profile, visit, visit_families
 from pbverify.claims import Claim, Kind, Pair, Relation
 from pbverify.formulas.algorithm import MISSING_TOTAL
-from pbverify.numerics import BallArithmetic, Truth, less, to_fmpq
-from pbverify.phase_terms import against, estimates, gap, gaps, missing, outstanding_mass
+from pbverify.numerics import BallArithmetic, to_fmpq
+from pbverify.phase_terms import against, cautious, estimates, gap, gaps, missing, outstanding_mass
 from pbverify.pytest_plugin import Judge
 from pbverify.run_families import (
-    bold_phase_cut_short,
     every_short_run,
-    first_soft_restart,
     lopsided,
+    restarting_horizon,
     restarting_runs,
 )
 from pbverify.runs import PaperPhase, Run
-
-
-def cautious(run: Run) -> Iterator[PaperPhase]:
-    """Phases with alpha < 1."""
-    return (phase for phase in run.phases if less(run.alpha(phase), 1) is Truth.YES)
+from pbverify.tight_runs import faded_runs
 
 
 def phase_splits(run: Run) -> Iterator[Pair]:
@@ -205,17 +199,7 @@ def own_budget_runs(reading: Reading) -> Iterator[Run]:
     """Own budgets: tiny runs, a first delay, and the first horizon that restarts softly."""
     yield from every_short_run(reading, rounds=3, delay=2)
     yield lopsided(reading, [3] + [0] * 7)
-    found = (T for T in range(100, 2000, 50) if first_soft_restart(reading, T) is not None)
-    yield lopsided(reading, [0] * next(found))
-
-
-def bold_runs(reading: str, profile: Profile) -> Iterator[Run]:
-    """Phases with 1/2 < alpha < 1; own budgets again, for the main text if time is no matter."""
-    if reading == "main":
-        yield (long_bold_run if profile.name == "thorough" else short_bold_run)(preset(reading))
-    else:
-        found = (bold_phase_cut_short(preset(reading), T) for T in (4569, 4600))
-        yield from (run for run in found if run is not None)
+    yield lopsided(reading, [0] * restarting_horizon(reading))
 
 
 def families(reading: str) -> dict[str, Iterator[Run]]:
@@ -225,17 +209,18 @@ def families(reading: str) -> dict[str, Iterator[Run]]:
         "adversarial delays": adversarial_runs(own),
         "own slack": waiting_runs(own),
         "gap at its threshold": threshold_met(own),
+        "faded arms": faded_runs(own),
         "restarting": itertools.islice(restarting_runs(own), 0, None, 3),
     }
 
 
 def test_steps(reading: str, judge: Judge, profile: Profile) -> None:
     """Bold phases for what depends on them; then short, adversarial and restarting runs."""
-    bold = visit_families(BOLD, {"bold phases": bold_runs(reading, profile)}, reading=reading)
-    rest = visit_families(CLAIMS, families(reading), reading=reading)
-    for claim in CLAIMS:
-        first = bold.get(claim.id, [])
-        judge(*(first if any(v.witness for v in first) else first + rest[claim.id]))
+    runs = bold_phases(preset(reading), is_long=profile.name == "thorough")
+    bold = visit_families(BOLD, {"bold phases": runs}, reading=reading)
+    verdicts = visit_families(CLAIMS, families(reading), reading=reading, after=bold)
+    for found in verdicts.values():
+        judge(*found)
 
 
 def test_assumptions(judge: Judge) -> None:

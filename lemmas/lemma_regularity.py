@@ -183,6 +183,7 @@ def ablations(psi: str) -> Iterator[Ablation[MirrorStep]]:
             cases=lambda: uniform_steps(psi, *large),
             scope=scope.format("3/2, 2, 3"),
             needed=needed,
+            why="" if needed else "the second derivative of the conjugate only falls as u grows",
         )
     for claim in (STABILITY[psi], SECOND_ORDER[psi]):
         yield without(
@@ -200,6 +201,7 @@ def ablations(psi: str) -> Iterator[Ablation[MirrorStep]]:
             scope="entries down to 4^-8 with delta = 1/2, alpha = 1/100",
             then=(expected_cost_le_c2_of_the_largest_margin,),
             needed=from_base,
+            why="" if from_base else "x_t cancels: the mean is at most A/(2 sigma), sqrt A/sigma",
         )
     yield uneven_start(DIAMETERS[psi], psi)
 

@@ -20,10 +20,11 @@ import dataclasses
 import itertools
 from collections.abc import Callable, Iterator
 from fractions import Fraction
+from typing import Any
 
 from flint import fmpq
 
-from pbverify.ablation import without
+from pbverify.ablation import Ablation, without
 from pbverify.ablation_families import unbounded_games
 from pbverify.adaptive_families import OWN_LOSS, answered, own_losses, told_delays, told_losses
 from pbverify.algorithms.prudent import Round
@@ -100,7 +101,7 @@ STATEMENT = Claim(
 )
 CLAIMS = (STATEMENT,)
 GIVEN_THE_PAST = "given the past, the estimate of a round has the mean of its losses"
-ABLATIONS = (
+ABLATIONS: tuple[Ablation[Any], ...] = (
     without(
         STATEMENT,
         "x does not depend on what was played",

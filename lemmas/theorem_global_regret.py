@@ -44,6 +44,14 @@ import pytest
 from flint import fmpq
 
 from pbverify.ablation_families import misled, unbounded_games
+from pbverify.accounts import (
+    Account,
+    Accounted,
+    ceil_log2,
+    certified,
+    certified_total,
+    stages_at_most,
+)
 from pbverify.adaptive_families import told_delays, told_losses
 from pbverify.adversaries import Marathon
 from pbverify.adversaries.chosen import marathon
@@ -70,15 +78,7 @@ from pbverify.long_games import LongGame, descent
 from pbverify.mirror_descent import vertex
 from pbverify.numerics import BallArithmetic, Number, Truth, less, to_fmpq
 from pbverify.pytest_plugin import Judge
-from pbverify.skeletons import (
-    Account,
-    Accounted,
-    Skeleton,
-    ceil_log2,
-    certified,
-    certified_total,
-    stages_at_most,
-)
+from pbverify.skeletons import Skeleton
 from pbverify.stretches import Stretch
 
 LABEL = "pbthm:global_regret_theorem"
@@ -197,7 +197,7 @@ def stage_le_repaired_sum(skeleton: Accounted) -> Iterator[Pair]:
         yield Pair(total, bound, where={"estimate": stage.estimate, "start": accounts[0].start})
 
 
-def whole_run_le_explicit_total(skeleton: Accounted) -> Iterator[Pair]:
+def whole_run_le_explicit_total(skeleton: Skeleton | Stretch) -> Iterator[Pair]:
     """All stages and restart rounds, against the closed form in T and D whose rate is judged."""
     if not skeleton.total_delay:
         return

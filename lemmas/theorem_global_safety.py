@@ -47,6 +47,7 @@ from flint import fmpq
 
 from pbverify.ablation import without
 from pbverify.ablation_families import hidden, likely_safety_le_account, misled, unbounded_games
+from pbverify.accounts import Accounted, balance, stages_at_most
 from pbverify.adaptive_families import told_delays, told_losses
 from pbverify.adversaries import Ambush, Silence
 from pbverify.adversaries.chosen import ambush, silence
@@ -71,7 +72,7 @@ from pbverify.global_families import (
 )
 from pbverify.long_games import LongGame, drift
 from pbverify.pytest_plugin import Judge
-from pbverify.skeletons import Accounted, Skeleton, balance, stages_at_most
+from pbverify.skeletons import Skeleton
 from pbverify.stretches import Stretch
 
 LABEL = "pbthm:global_regret_theorem"

@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import itertools
+import math
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
@@ -25,6 +26,7 @@ from pbverify.run_families import (
     EVEN,
     SHORT_BUDGET,
     SKEWED,
+    bold_phase_cut_short,
     first_round,
     lopsided,
     lopsided_instance,
@@ -102,20 +104,27 @@ def _exit_after(prefix: Sequence[int], comparator: Sequence[Fraction], reading: 
 def threshold_met(reading: Reading) -> Iterator[Run]:
     """A run whose gap is exactly 2 R^ + xi^ = 4 in its last round but one, and does not exceed it.
 
-    Rounds that never return raise D^ first (not where only arrivals count: then there is no such
-    run). Four rounds return together, so that all were played by the even law x_0 = x^c, and each
-    adds exactly 1 to the gap; the last round loses nothing.
+    Earlier rounds raise D^ (not where only arrivals count: then there is no such run). Four rounds
+    return together, so that all were played by the even law x_0 = x^c, and each adds exactly 1 to
+    the gap; the last round loses nothing.
     """
     quick = quickened(reading, budget=Fraction(2))
-    raised = first_round(
-        lopsided_instance([NEVER] * 20),
-        quick,
-        lambda t, row: row.hard_restart and row.delay_estimate > 6,
+    if reading.delay_sum != "arrived":
+        room = raising_delays(quick, 8)
+        yield lopsided(quick, [*room, 3, 2, 1, 0, 0], actions=[0] * (len(room) + 4) + [1])
+
+
+def raising_delays(reading: Reading, estimate: int) -> list[int]:
+    """Delays of first rounds that raise D^ to a power of two: one long delay where it is foreseen,
+    rounds that never return where age counts. Where only arrivals count, there are none such."""
+    if reading.delay_sum == "clairvoyant":
+        return [estimate]
+    hidden = [NEVER] * (8 * math.isqrt(estimate) + 16)
+    found = first_round(
+        lopsided_instance(hidden), reading, lambda t, row: row.delay_estimate >= estimate
     )
-    if raised is not None:
-        before = raised[0]
-        delays = [NEVER] * before + [3, 2, 1, 0, 0]
-        yield lopsided(quick, delays, actions=[0] * (before + 4) + [1])
+    assert found is not None
+    return hidden[: found[0]]
 
 
 def late_favourites(reading: Reading) -> Iterator[Run]:
@@ -134,10 +143,10 @@ def late_favourites(reading: Reading) -> Iterator[Run]:
             actions=[1] * losing + [0] * 60,
         )
         with contextlib.suppress(ImprobableActionError):  # a reading may restart too early
-            yield _until_exit(instance, quick, after=losing)
+            yield until_exit(instance, quick, after=losing)
 
 
-def _until_exit(instance: Instance, reading: Reading, *, after: int) -> Run:
+def until_exit(instance: Instance, reading: Reading, *, after: int) -> Run:
     """The run up to its first soft restart after a round."""
     found = first_round(instance, reading, lambda t, row: t > after and row.soft_restart)
     assert found is not None
@@ -160,6 +169,18 @@ def long_runs(reading: Reading, *, rounds: int) -> Iterator[Run]:
             seed=1,
         )
         yield Run(run_compiled(instance, reading, iterates=False))
+
+
+def bold_phases(reading: Reading, *, is_long: bool) -> Iterator[Run]:
+    """Runs with 1/2 < alpha < 1 and feedback missing, at horizons with R^ just above a power of 2.
+
+    The main text's budget takes a long run for that; the short one has a constant budget.
+    """
+    if reading.budget == "main":
+        yield (long_bold_run if is_long else short_bold_run)(reading)
+    else:
+        found = (bold_phase_cut_short(reading, T) for T in (4569, 4600))
+        yield from (run for run in found if run is not None)
 
 
 def bold_exit(reading: Reading, *, rounds: int) -> Run:

@@ -33,7 +33,7 @@ def is_normal(phase: PhaseSums | PaperPhase) -> bool:
 
 
 def is_decisive(subject: Run | Sample) -> bool:
-    """A run that all paths share, in a single phase; or a sample whose runs all end in a normal one.
+    """A run of a single phase that all paths share, or a sample whose runs all end in a normal one.
 
     If some did not, to look at the others would be to condition on what they have seen, and under
     such a condition estimates are no longer unbiased.

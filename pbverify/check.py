@@ -176,10 +176,17 @@ def visit_together(
 
 
 def visit_families(
-    claims: Sequence[Claim[S]], families: Mapping[str, Iterable[S]], *, reading: str = "any"
+    claims: Sequence[Claim[S]],
+    families: Mapping[str, Iterable[S]],
+    *,
+    reading: str = "any",
+    after: Mapping[str, Sequence[Verdict]] | None = None,
 ) -> dict[str, list[Verdict]]:
-    """`visit_together` on one family after another, by claim; a refuted claim visits no more."""
-    verdicts: dict[str, list[Verdict]] = {claim.id: [] for claim in claims}
+    """`visit_together` on one family after another, by claim; a refuted claim visits no more.
+
+    `after` holds verdicts that some of the claims got before.
+    """
+    verdicts = {claim.id: list((after or {}).get(claim.id, ())) for claim in claims}
     for scope, subjects in families.items():
         going = [claim for claim in claims if not _is_refuted(verdicts[claim.id])]
         for verdict in visit_together(going, subjects, scope=scope, reading=reading):

@@ -14,6 +14,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
+from pbverify.accounts import Accounted
 from pbverify.algorithms.readings import Reading, preset
 from pbverify.check import Profile, exhaust_together, survive, visit_together
 from pbverify.claims import Claim
@@ -23,7 +24,7 @@ from pbverify.ensembles import Ensemble
 from pbverify.instance import Instance
 from pbverify.long_games import LongGame
 from pbverify.simulate import Path
-from pbverify.skeletons import Accounted, Skeleton
+from pbverify.skeletons import Skeleton
 from pbverify.stretches import stretches
 from pbverify.verdict import Verdict
 

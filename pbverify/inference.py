@@ -20,6 +20,7 @@ import numpy.typing as npt
 from flint import arb
 
 from pbverify.errors import InputError
+from pbverify.numerics import to_arb
 
 ALPHA = 1e-9
 """Error level of every expectation that is judged by sampling."""
@@ -56,6 +57,18 @@ def proportion_interval(hits: int, n: int, *, alpha: Fraction) -> tuple[Fraction
     if not 0 <= hits <= n:
         raise InputError(f"hits in 0..{n}", "hits", hits)
     return _least_chance(hits, n, alpha / 2), 1 - _least_chance(n - hits, n, alpha / 2)
+
+
+def between(low: Fraction, high: Fraction) -> arb:
+    """The ball whose ends are two bounds on a probability, exactly: nothing exceeds a bound of 1.
+
+    A radius is rounded up by a unit in its last place, so what is just below comes out right.
+    """
+    radius = (high - low) / 2 * (1 - Fraction(1, GRID**3))
+    ball = arb(to_arb((low + high) / 2), to_arb(radius))
+    assert ball.contains(to_arb(low))
+    assert ball.contains(to_arb(high))
+    return ball
 
 
 def _least_chance(hits: int, n: int, alpha: Fraction) -> Fraction:

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from flint import fmpq
 
-from pbverify.numerics import BallArithmetic, Number, to_fmpq
+from pbverify.numerics import BallArithmetic, Number, Truth, less, to_fmpq
 from pbverify.runs import PaperPhase, Run
 
 Weights = Sequence[Number]
@@ -42,6 +42,11 @@ def gap(run: Run, g: Weights) -> Number:
 def best_response(g: Weights) -> int:
     """x*: the first arm of least estimate, as far as enclosures can tell."""
     return min(range(len(g)), key=lambda arm: BallArithmetic().to_float(g[arm]))
+
+
+def cautious(run: Run) -> Iterator[PaperPhase]:
+    """Phases with alpha < 1."""
+    return (phase for phase in run.phases if less(run.alpha(phase), 1) is Truth.YES)
 
 
 def arrived(run: Run, phase: PaperPhase, *, at: int) -> list[int]:

@@ -92,6 +92,11 @@ def first_soft_restart(reading: Reading, T: int) -> int | None:
     return int(found[0]) + 1 if len(found) else None
 
 
+def restarting_horizon(reading: Reading) -> int:
+    """The first horizon, in steps of 50, at which an undelayed lopsided run restarts softly."""
+    return next(T for T in range(100, 2000, 50) if first_soft_restart(reading, T) is not None)
+
+
 def bold_phase_cut_short(reading: Reading, T: int) -> Run | None:
     """A lopsided run in which a phase with alpha in (9/10, 1) ends while feedback is missing.
 

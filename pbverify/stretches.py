@@ -21,11 +21,11 @@ from typing import Any
 
 from flint import arb
 
+from pbverify.accounts import Account, Accounted, ceil_log2
 from pbverify.algorithms.readings import Reading
 from pbverify.errors import InputError
 from pbverify.files import whole_number
 from pbverify.numerics import BallArithmetic, Number, rational, to_arb
-from pbverify.skeletons import Account, Accounted, ceil_log2
 
 FIELDS = {"lengths", "last_delay", "arms", "delta"}
 
@@ -50,7 +50,7 @@ class Stretch(Accounted):
 
     def witness_fields(self) -> dict[str, Any]:
         parameters = {
-            "lengths": list(self.lengths),
+            "lengths": [str(n) for n in self.lengths],
             "last_delay": self.last_delay,
             "arms": self.arms,
             "delta": str(self.delta),
@@ -66,7 +66,7 @@ class Stretch(Accounted):
         if not isinstance(parameters["lengths"], list):
             raise InputError("a list of lengths", "lengths", parameters["lengths"])
         return Stretch(
-            tuple(whole_number(n, "lengths") for n in parameters["lengths"]),
+            tuple(_length(n) for n in parameters["lengths"]),
             last_delay=whole_number(parameters["last_delay"], "last_delay"),
             arms=whole_number(parameters["arms"], "arms"),
             delta=rational(parameters["delta"], "delta"),
@@ -112,6 +112,14 @@ class Stretch(Accounted):
         return BallArithmetic().sqrt(C1 * C2) * (root + inverse_roots(length))
 
 
+def _length(value: object) -> int:
+    """A whole number of any size, written as a rational."""
+    number = rational(value, "lengths")
+    if number.denominator != 1:
+        raise InputError("whole numbers", "lengths", value)
+    return int(number)
+
+
 def inverse_roots(n: int) -> arb:
     """An enclosure of 1 + 1/sqrt 2 + ... + 1/sqrt n."""
     low, high = 2 * arb(n + 1).sqrt() - 2, 2 * arb(n).sqrt() - 1
@@ -124,18 +132,26 @@ def stretches(reading: Reading, *, last_delay: int) -> Iterator[Stretch]:
     T = 2/25 4^n puts 3 sqrt(T C1 C2) = sqrt(18 ln(2) T) a thousandth below 2^n on two arms with an
     even margin, so that rounding a budget up to a power of two costs nothing. A gap grows by at
     most 1/(1 - alpha) a round, so that no phase of 2^(n+3) rounds is too short for its threshold.
+    In the last stretch all phases but one have one round each, and a power of two lies between
+    R^(0) and R^(1), so that the budget is twice what it would be for D = 0.
     """
     yield _two_arms((_horizon(22),), last_delay, reading)
     for n in (22, 60, 300):
         T = _horizon(n)
-        phases = ceil_log2(_two_arms((T,), last_delay, reading).stage_at(1).budget)
+        phases = _phases_below_one(T, reading)
         for length in (2 ** (n + 3), T // (phases + 1)):
-            lengths = (*(length,) * phases, T - phases * length)
-            yield _two_arms(lengths, last_delay, reading)
+            yield _two_arms((*(length,) * phases, T - phases * length), last_delay, reading)
+    T = 1_410_008_864_704  # the largest with 18 ln(2) T <= 4^22
+    phases = _phases_below_one(T, reading)
+    yield _two_arms((*(1,) * phases, T - phases), last_delay, reading)
+
+
+def _phases_below_one(T: int, reading: Reading) -> int:
+    return ceil_log2(_two_arms((T,), 0, reading).stage_at(1).budget)
 
 
 def _horizon(n: int) -> int:
-    return 2 * 4**n // 25
+    return (1 << 2 * n + 1) // 25
 
 
 def _two_arms(lengths: tuple[int, ...], last_delay: int, reading: Reading) -> Stretch:

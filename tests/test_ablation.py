@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import pytest
 
-from pbverify.ablation import NEEDED, NOT_SEEN, Ablation, as_known, row_of, without
+from pbverify.ablation import NEEDED, NOT_NEEDED, NOT_SEEN, Ablation, as_known, row_of, without
 from pbverify.buckets import AnyDelays, Bucketing, all_bucketings, all_delays
 from pbverify.check import replay
 from pbverify.claims import Claim, Kind, Pair
@@ -54,6 +56,14 @@ def test_what_is_not_seen_to_be_needed_is_said_so() -> None:
     assert (row["outcome"], row["looked at"], row["witness"]) == (NOT_SEEN, "T <= 2, 3 cases", "")
     assert not as_known(ablation, verdict)
     assert as_known(dropped(3), dropped(3).verdict())
+
+
+def test_a_reason_is_given_where_it_is_known() -> None:
+    """The row says why the assumption cannot be needed; a witness overrules the reason."""
+    two, three = (dataclasses.replace(dropped(T), why="two are in order") for T in (2, 3))
+    row = row_of(two, two.verdict())
+    assert (row["outcome"], row["looked at"]) == (NOT_NEEDED, "T <= 2, 3 cases; two are in order")
+    assert row_of(three, three.verdict())["outcome"] == NEEDED
 
 
 def test_any_delays_are_taken_as_they_are() -> None:

@@ -9,8 +9,10 @@ from pbverify.adversarial_runs import (
     adversarial_delays,
     adversarial_runs,
     bold_exit,
+    bold_phases,
     late_favourites,
     long_runs,
+    raising_delays,
     short_bold_run,
     swinging_run,
     threshold_met,
@@ -18,6 +20,7 @@ from pbverify.adversarial_runs import (
 )
 from pbverify.algorithms.readings import PRESETS, preset
 from pbverify.phase_terms import gaps, missing
+from pbverify.run_families import lopsided
 from pbverify.runs import Run
 
 EACH = pytest.mark.parametrize("name", sorted(PRESETS))
@@ -61,6 +64,24 @@ def test_a_gap_meets_its_threshold_exactly(name: str) -> None:
     met, value = next(gaps(run, phase))
     assert (phase.ended, met) == ("horizon", phase.end - 1)
     assert value == run.stage_of(phase).threshold == 4
+
+
+@pytest.mark.parametrize(("name", "rounds"), [("appendix", 1), ("repaired", 53)])
+def test_delays_raise_the_estimate(name: str, rounds: int) -> None:
+    """To a power of two, in the last of them and not before."""
+    delays = raising_delays(preset(name), 256)
+    estimates = lopsided(preset(name), delays).trace["delay_estimate"]
+    assert len(delays) == rounds
+    assert estimates[-1] == 256
+    assert all(estimate < 256 for estimate in estimates[:-1])
+
+
+@pytest.mark.parametrize("name", ["appendix", "main"])
+def test_bold_phases_miss_feedback(name: str) -> None:
+    """A phase with 1/2 < alpha < 1 misses a round one round before its end."""
+    run = next(bold_phases(preset(name), is_long=False))
+    bold = [p for p in run.phases if 0.5 < float(run.alpha(p)) < 1]
+    assert any(missing(run, phase, at=phase.end - 1) for phase in bold)
 
 
 def test_late_favourites_miss_a_round_of_the_best_arm() -> None:

@@ -199,3 +199,12 @@ def test_a_refuted_claim_visits_no_further_family() -> None:
     assert [verdict.outcome for verdict in found["below"]] == [Outcome.HOLDS, Outcome.REFUTED]
     assert [verdict.cases for verdict in found["higher"]] == [3, 6, 8]
     assert [verdict.scope for verdict in found["higher"]] == ["few", "all", "more"]
+
+
+def test_families_go_on_after_earlier_verdicts() -> None:
+    """A claim that was refuted before visits nothing; one that stood keeps its verdict."""
+    low, high = below(3), dataclasses.replace(below(9), id="higher")
+    before = visit_families((low, high), {"all": numbers(6)})
+    found = visit_families((low, high), {"more": numbers(8)}, after=before)
+    assert [verdict.outcome for verdict in found["below"]] == [Outcome.REFUTED]
+    assert [verdict.scope for verdict in found["higher"]] == ["all", "more"]

@@ -7,9 +7,11 @@ from fractions import Fraction
 import hypothesis
 import pytest
 
+from pbverify.accounts import Accounted
 from pbverify.algorithms.readings import preset
 from pbverify.check import PROFILES
 from pbverify.claims import Claim, Kind, Pair
+from pbverify.ensemble_certificates import regret, safety_certificate
 from pbverify.global_families import (
     GAME_REGIMES,
     SKELETON_REGIMES,
@@ -19,6 +21,7 @@ from pbverify.global_families import (
     number_of_skeletons,
     on_skeletons,
     skeletons,
+    tight_games,
 )
 from pbverify.skeletons import Skeleton
 from pbverify.verdict import Outcome
@@ -64,20 +67,28 @@ def test_generated_skeletons_are_sound(skeleton: Skeleton) -> None:
 
 
 def test_on_skeletons_judges_each_family() -> None:
-    """Three verdicts per claim: all small ones, long ones, generated ones."""
-    claim: Claim[Skeleton] = Claim(
+    """Four verdicts per claim: all small ones, long ones, stretches, generated ones."""
+    claim: Claim[Accounted] = Claim(
         "short",
         kind=Kind.PATHWISE,
         statement="no phase is longer than its run",
-        then=(lambda s: iter([Pair(max(a.end for a in s.accounts), 90)]),),
+        then=(lambda s: iter([Pair(max(a.end for a in s.accounts), s.rounds)]),),
         given=(lambda s: bool(s.accounts),),
     )
     [verdicts] = zip(*on_skeletons([claim], "repaired", PROFILES["quick"]), strict=True)
-    assert [v.outcome for v in verdicts] == [Outcome.HOLDS] * 3
-    assert [v.evidence.value for v in verdicts if v.evidence] == ["exhausted", *["survived"] * 2]
+    assert [v.outcome for v in verdicts] == [Outcome.HOLDS] * 4
+    assert [v.evidence.value for v in verdicts if v.evidence] == ["exhausted", *["survived"] * 3]
 
 
 def test_budgets_of_games_are_constant() -> None:
     """Two budgets, of which the smaller one ends phases within a few rounds."""
     budgets = {game.reading.budget for game in games(REPAIRED, 2)}
     assert budgets == {Fraction(9, 8), Fraction(21, 8)}
+
+
+def test_tight_games_are_tight() -> None:
+    """Nothing lost is nothing certified, exactly; and a lossy restart round is nearly all."""
+    nothing, restart = tight_games(preset("main"))
+    assert regret(nothing, nothing.comparator()) == safety_certificate(nothing) == 0
+    pair = Pair(regret(restart, restart.comparator()), safety_certificate(restart))
+    assert 0.99 < (pair.ratio or 0) < 1

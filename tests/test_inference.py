@@ -13,11 +13,12 @@ from pbverify.errors import InputError
 from pbverify.inference import (
     GRID,
     ROUNDING,
+    between,
     geometric_interval,
     mean_interval,
     proportion_interval,
 )
-from pbverify.numerics import Truth, leq
+from pbverify.numerics import Truth, leq, less
 
 
 def test_radius_is_the_empirical_bernstein_bound() -> None:
@@ -100,6 +101,16 @@ def test_proportions_have_clopper_pearson_bounds(hits: int, n: int) -> None:
     expected = stats.binomtest(hits, n).proportion_ci(0.99, method="exact")
     assert expected.low - 1 / GRID <= low <= expected.low
     assert expected.high <= high <= expected.high + 1 / GRID
+
+
+@pytest.mark.parametrize("n", [1, 5, 11, 16, 40])
+def test_a_ball_of_chances_ends_at_its_bounds(n: int) -> None:
+    """No chance in it exceeds the upper bound or falls below the lower one, not by any rounding."""
+    for hits in range(n + 1):
+        low, high = proportion_interval(hits, n, alpha=Fraction(1, 1000))
+        ball = between(low, high)
+        assert leq(ball, high) is leq(low, ball) is Truth.YES
+        assert less(ball, high) is less(low, ball) is Truth.UNKNOWN
 
 
 def test_impossible_counts_are_refused() -> None:

@@ -40,7 +40,7 @@ def test_the_projects_own_lemmas_load() -> None:
         "delayed-mass/equality-cases",
     ]
     assert sum("!stronger" in id for id in found) == 3
-    assert sum("!without" in id for id in found) == 2
+    assert sum("!without" in id for id in found) == 4
 
 
 def test_unknown_claims_are_named(small_lemmas: pathlib.Path) -> None:

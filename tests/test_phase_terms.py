@@ -15,6 +15,7 @@ from pbverify.phase_terms import (
     against_comparator,
     arrived,
     best_response,
+    cautious,
     comparator,
     estimates,
     gap,
@@ -49,6 +50,14 @@ def test_feedback_is_arrived_or_missing(run: Run, phase: PaperPhase) -> None:
     assert arrived(run, phase, at=3) == [1]
     assert missing(run, phase, at=3) == [2, 3]
     assert missing(run, phase, at=1) == []
+
+
+def test_a_phase_is_cautious_below_full_aggression(run: Run, phase: PaperPhase) -> None:
+    """The phase has alpha = 1/4; with R^ = 1 it has alpha = 1."""
+    assert list(cautious(run)) == [phase]
+    full = Run.of(run.instance, run.trace.reading.with_options(budget=Fraction(1)))
+    assert full.phases
+    assert list(cautious(full)) == []
 
 
 def test_estimates_add_up_per_arm(run: Run) -> None:

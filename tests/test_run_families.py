@@ -21,6 +21,7 @@ from pbverify.run_families import (
     number_of_short_runs,
     quickened,
     restarting_and_generated,
+    restarting_horizon,
     restarting_runs,
     runs,
 )
@@ -52,6 +53,14 @@ def test_first_soft_restart_is_found() -> None:
     """An undelayed lopsided run of 100 rounds restarts softly in round 94; one of 60 does not."""
     assert first_soft_restart(preset("appendix"), 100) == 94
     assert first_soft_restart(preset("appendix"), 60) is None
+
+
+def test_the_restarting_horizon_is_the_first() -> None:
+    """In steps of 50: the appendix's run restarts at T = 100, the repaired one not before."""
+    assert restarting_horizon(preset("appendix")) == 100
+    T = restarting_horizon(preset("repaired"))
+    assert first_soft_restart(preset("repaired"), T) is not None
+    assert first_soft_restart(preset("repaired"), T - 50) is None
 
 
 def test_a_bold_phase_misses_feedback() -> None:

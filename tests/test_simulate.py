@@ -18,6 +18,7 @@ from pbverify.numerics import FloatArithmetic, Truth, leq, to_arb, working_preci
 from pbverify.simulate import (
     Path,
     enumerate_paths,
+    follow,
     generator,
     inverse_law,
     run,
@@ -101,6 +102,15 @@ def test_enumerated_paths_replay() -> None:
             for law, action in zip(again.played or (), path.actions, strict=True):
                 product *= to_arb(law[action])
             assert product.overlaps(to_arb(path.probability))
+
+
+def test_a_followed_path_is_one_of_the_enumeration() -> None:
+    """Given actions lead along the path that the enumeration has for them, as probable."""
+    reading = PRESETS["repaired"].with_options(budget=2, slack=0)
+    for path in enumerate_paths(instance([0, 1, 0]), reading).paths:
+        [alone] = follow(instance([0, 1, 0]).with_actions(path.actions), reading).paths
+        assert to_arb(alone.probability).overlaps(to_arb(path.probability))
+        assert [row.phase for row in alone.rows] == [row.phase for row in path.rows]
 
 
 def test_expectation_of_the_estimator_is_the_loss() -> None:

@@ -14,7 +14,7 @@ from pbverify.delays import Delays
 from pbverify.errors import InputError
 from pbverify.numerics import BallArithmetic, to_arb
 from pbverify.run_families import quickened, restarting_runs
-from pbverify.skeletons import Skeleton, balance, stages_at_most
+from pbverify.skeletons import Skeleton
 
 
 def skeleton(delays: list[int], exits: tuple[int, ...], reading: str = "repaired") -> Skeleton:
@@ -69,26 +69,11 @@ def test_a_hard_restart_separates_phases() -> None:
     assert [(a.start, a.end, a.stage.estimate) for a in found.accounts] == [(1, 2, 1), (4, 5, 8)]
 
 
-def test_balance_credits_the_threshold_once_per_exit() -> None:
-    """One phase of one round that ends: alpha (Q - theta), with nothing missing."""
-    [first, *_] = skeleton([0, 0], (1,)).accounts
-    assert first.exits
-    expected = to_arb(first.alpha) * (to_arb(first.cost) - to_arb(first.stage.threshold))
-    assert to_arb(balance([first])).overlaps(expected)
-    assert to_arb(balance([first])) < 0
-
-
 def test_last_arrivals_are_the_phases_own() -> None:
     """An item of an earlier phase that arrives in the last round does not count."""
     [first, second] = skeleton([1, 0, 0], (1, 2)).accounts[:2]
     assert (first.missing, first.last_arrivals) == (1, 0)
     assert (second.missing, second.last_arrivals) == (0, 1)
-
-
-@pytest.mark.parametrize(("delay", "stages"), [(0, 1), (1, 1), (2, 2), (3, 3), (4, 3), (5, 4)])
-def test_stages_at_most(delay: int, stages: int) -> None:
-    """ceil(log2 D) + 1 on integers, and one stage without delay."""
-    assert stages_at_most(delay) == stages
 
 
 def test_witness_fields_round_trip() -> None:

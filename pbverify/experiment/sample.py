@@ -23,16 +23,16 @@ from pbverify.experiment.contenders import PRUDENT, Contender, from_key
 from pbverify.experiment.environment import PRINTED_SIZES, REGIMES, Settings
 from pbverify.experiment.observations import Observation, Seed, find
 from pbverify.files import whole_number
-from pbverify.inference import ROUNDING
-from pbverify.numerics import parse_exact, to_arb
+from pbverify.inference import ROUNDING, between
+from pbverify.numerics import parse_exact
 
 LEVEL = Fraction(1, 1000)
 """Error level of every interval that a sampled claim of the experiment compares."""
 
 _NUMBERS = ("first", "seeds", "T", "A")
 
-SEEDS = 11
-"""Draws of a sample: the fewest that decide at this level, if all agree."""
+SEEDS = 16
+"""Draws of a sample: the fewest that show a chance above 50/99 at this level if one disagrees."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -115,8 +115,7 @@ def most_draws_show(
     """1/2 < the chance that a draw shows the observation, in each of some regimes."""
     for regime in regimes:
         finding = find(observation, regime, draws.seeds(regime), level=LEVEL)
-        middle, radius = (finding.low + finding.high) / 2, (finding.high - finding.low) / 2
-        chance = to_arb(middle) + arb(0, 1) * to_arb(radius)
+        chance = between(finding.low, finding.high)
         yield Pair(Fraction(1, 2), chance, Relation.LESS, where={"regime": regime})
 
 

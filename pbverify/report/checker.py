@@ -324,7 +324,7 @@ def printed_budget(D: Any, T: Any) -> Any:
 
 
 @claim("experiment/blocks")
-def number_of_blocks(witness: Any) -> Iterator[Case]:
+def whichof_blocks(witness: Any) -> Iterator[Case]:
     """b(t) = 1 + min(floor((t - 1)/(floor(T/B) + 1)), B - 1) takes B values."""
     given = fields(witness.get("parameters"), {"T", "B"})
     T, B = whole(given["T"]), whole(given["B"])
@@ -426,44 +426,34 @@ def buckets_of(delays: list[int]) -> list[tuple[int, int]]:
     return spans
 
 
-def bucket_claim(id: str) -> Callable[..., Any]:
-    """The function below computes `id` from delays, lengths L and delay sums of the buckets."""
-
-    def register(compute: Callable[..., Iterator[Case]]) -> Any:
-        @claim(id)
-        def on_buckets(witness: Any) -> Iterator[Case]:
-            d = wholes(fields(witness.get("parameters"), {"delays"})["delays"])
-            spans, is_free = buckets_of(d), dropped(witness) == "non-increasing delays"
-            if is_free or all(a >= b for a, b in pairwise(d)):
-                L = [end - first for first, end in spans]
-                yield from compute(d, L, [sum(d[a - 1 : b - 1]) for a, b in spans])
-
-        return compute
-
-    return register
+def squares(lengths: list[int]) -> int:
+    return sum(n * n for n in lengths)
 
 
-@bucket_claim("greedy-buckets/lengths")
-def lengths_fall(d: list[int], L: list[int], mass: list[int]) -> Iterator[Case]:
-    yield from (case({"m": m}, b, "<=", a) for m, (a, b) in enumerate(pairwise(L), start=1))
+# (bucket, lhs, rhs) of claims about the lengths L of the buckets and the sums M of their delays.
+BUCKETS: dict[str, tuple[str, Callable[[int, list[int], list[int]], tuple[int, int]]]] = {
+    "greedy-buckets/lengths": ("m", lambda m, L, M: (L[m], L[m - 1])),
+    "greedy-buckets/delay-mass": ("m", lambda m, L, M: (M[m], L[m - 1] ** 2)),
+    "delayed-lower-bound/hidden-delay": ("j", lambda j, L, M: (sum(M[j:]), squares(L[j - 1 :]))),
+    "lower-bound/rate/at-most-horizon": (
+        "j",
+        lambda j, L, M: (squares(L[j - 1 :]), L[j - 1] * sum(L[j - 1 :])),
+    ),
+}
 
 
-@bucket_claim("greedy-buckets/delay-mass")
-def mass_below_square(d: list[int], L: list[int], mass: list[int]) -> Iterator[Case]:
-    yield from (case({"m": m}, mass[m], "<=", L[m - 1] ** 2) for m in range(1, len(L)))
+def on_buckets(witness: Any, *, of: str) -> Iterator[Case]:
+    d = wholes(fields(witness.get("parameters"), {"delays"})["delays"])
+    spans, (name, sides) = buckets_of(d), BUCKETS[of]
+    if dropped(witness) == "non-increasing delays" or all(a >= b for a, b in pairwise(d)):
+        L, M = [b - a for a, b in spans], [sum(d[a - 1 : b - 1]) for a, b in spans]
+        for which in range(1, len(L) + (name == "j")):
+            lhs, rhs = sides(which, L, M)
+            yield case({name: which}, lhs, "<=", rhs)
 
 
-@bucket_claim("delayed-lower-bound/hidden-delay")
-def hidden_below_squares(d: list[int], L: list[int], mass: list[int]) -> Iterator[Case]:
-    for j in range(1, len(L) + 1):
-        yield case({"j": j}, sum(mass[j:]), "<=", sum(n * n for n in L[j - 1 :]))
-
-
-@bucket_claim("lower-bound/rate/at-most-horizon")
-def squares_below_rest(d: list[int], L: list[int], mass: list[int]) -> Iterator[Case]:
-    for j in range(1, len(L) + 1):
-        rest = L[j - 1 :]
-        yield case({"j": j}, sum(n * n for n in rest), "<=", L[j - 1] * sum(rest))
+for each in BUCKETS:
+    claim(each, of=each)(on_buckets)
 
 
 @claim("corollary/linear-total-delay/delayed")
@@ -1082,13 +1072,6 @@ def last_round(game: Game, phase: list[Round]) -> Iterator[Case]:
     yield case({"t": phase[-1].t}, gap_of(game, sums_of(game, phase[-1:])), "<=", 2)
 
 
-@phase_claim("normal-phase/last-round@repaired", cautious=True)
-def last_round_by_caution(game: Game, phase: list[Round]) -> Iterator[Case]:
-    """<l_end, x^c - x> <= 1/(1 - alpha)."""
-    gap = gap_of(game, sums_of(game, phase[-1:]))
-    yield case({"t": phase[-1].t}, gap, "<=", 1 / (1 - phase[0].alpha))
-
-
 @phase_claim("normal-phase/budget-chain", cautious=True)
 def budget_chain(game: Game, phase: list[Round]) -> Iterator[Case]:
     """R^ of the stage <= 2 R^(D), D the delays of the phase."""
@@ -1114,13 +1097,6 @@ def floor(game: Game, phase: list[Round]) -> Iterator[Case]:
     """delta/2 <= x_t(A_t)."""
     for row in played_in(phase):
         yield case({"t": row.t}, game.delta / 2, "<=", row.law[row.action])
-
-
-@phase_claim("extinction-phase/floor@repaired", extinct=True)
-def floor_by_caution(game: Game, phase: list[Round]) -> Iterator[Case]:
-    """(1 - alpha) delta <= x_t(A_t)."""
-    for row in played_in(phase):
-        yield case({"t": row.t}, (1 - row.alpha) * game.delta, "<=", row.law[row.action])
 
 
 @phase_claim("extinction-phase/missing-total", extinct=True)
@@ -1239,13 +1215,9 @@ def missing_per_item(witness: Any) -> Iterator[Case]:
             yield case({"u": row.t}, largest, "<=", 2)
 
 
-@claim("missing-feedback@repaired", by_caution=True)
 @claim("missing-feedback")
-def missing_total(witness: Any, *, by_caution: bool = False) -> Iterator[Case]:
-    """Their sum <= 2 sqrt(2 D + 1/4) - 1, D the delays of the phase; x: the arm of least sum.
-
-    Or, with `by_caution`, their sum <= m/(1 - alpha).
-    """
+def missing_total(witness: Any) -> Iterator[Case]:
+    """Their sum <= 2 sqrt(2 D + 1/4) - 1, D the delays of the phase; x: the arm of least sum."""
     game = Game(witness)
     for start, end, M in missing_items(play(game), game):
         sums = [number(0)] * game.A
@@ -1253,8 +1225,6 @@ def missing_total(witness: Any, *, by_caution: bool = False) -> Iterator[Case]:
             sums[row.action] = sums[row.action] + row.loss_estimate
         largest = sum(s * c for s, c in zip(sums, game.comparator, strict=True)) - least(sums)
         bound = 2 * sqrt(number(2 * game.delay(start, end) + QUARTER)) - 1
-        if by_caution:
-            bound = len(M) / (1 - M[0].alpha)
         yield case({"start": start}, largest, "<=", bound)
 
 

@@ -8,7 +8,7 @@ import pytest
 from flint import fmpq
 from hypothesis import given
 
-from pbverify.batched.environments import HardGame
+from pbverify.batched.environments import AnyGame, HardGame
 from pbverify.errors import InputError
 from pbverify.numerics import to_arb, working_precision
 from pbverify.strategies_lower import hard_games
@@ -72,3 +72,10 @@ def test_bad_games_are_refused(lengths: tuple[int, ...], delta: Fraction, arms: 
     """Lengths that grow, no length, a length of 0, and a margin above 1/A are input errors."""
     with pytest.raises(InputError):
         HardGame(lengths, delta, arms)
+
+
+def test_any_game_takes_what_the_lemma_excludes() -> None:
+    """Lengths that grow and margins above 1/A; the comparator is the same formula."""
+    assert AnyGame((1, 2), Fraction(3, 4)).comparator == (QUARTER, Fraction(3, 4))
+    same = Fraction(1, 5)
+    assert AnyGame((1,), same, 3).comparator == HardGame((1,), same, 3).comparator

@@ -33,9 +33,9 @@ def claim() -> Claim[Draws]:
 
 
 def test_the_sample_is_the_smallest_that_decides() -> None:
-    """If all seeds agree the interval excludes 1/2, and one seed fewer would not do."""
-    assert proportion_interval(SEEDS, SEEDS, alpha=LEVEL)[0] > Fraction(1, 2)
-    assert proportion_interval(SEEDS - 1, SEEDS - 1, alpha=LEVEL)[0] <= Fraction(1, 2)
+    """If one seed disagrees the interval is still above 50/99, and one seed fewer would not do."""
+    assert proportion_interval(SEEDS - 1, SEEDS, alpha=LEVEL)[0] > Fraction(50, 99)
+    assert proportion_interval(SEEDS - 2, SEEDS - 1, alpha=LEVEL)[0] <= Fraction(50, 99)
 
 
 def test_a_bracketing_move_decides() -> None:

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from fractions import Fraction
 
 import mpmath
 import pytest
 
 from pbverify.formulas import geometry
 from pbverify.formulas.formula import Formula
-from pbverify.numerics import to_arb, to_fmpq, working_precision
 
 FORMULAS = {name: value for name, value in vars(geometry).items() if isinstance(value, Formula)}
 ln, sqrt, mpf = mpmath.log, mpmath.sqrt, mpmath.mpf
@@ -50,11 +48,6 @@ def test_every_formula_is_written_twice() -> None:
 
 
 @pytest.mark.parametrize("name", FORMULAS)
-def test_enclosures_hold_the_formula(name: str) -> None:
+def test_enclosures_hold_the_formula(name: str, agree: Callable[..., None]) -> None:
     """The ball agrees with the hand-written expression, or numeric derivative, to 20 digits."""
-    values = {key: Fraction(POINT[key]) for key in FORMULAS[name].variables}
-    with mpmath.workdps(60), working_precision(200) as balls:
-        exact = {key: mpf(v.numerator) / v.denominator for key, v in values.items()}
-        ball = to_arb(FORMULAS[name](balls, **{key: to_fmpq(v) for key, v in values.items()}))
-        by_hand = BY_HAND[name](**exact)
-        assert abs(mpf(ball.str(50, radius=False)) - by_hand) <= 1e-20 * (1 + abs(by_hand))
+    agree(FORMULAS[name], BY_HAND[name], POINT, digits=20)

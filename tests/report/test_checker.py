@@ -13,12 +13,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pbverify.ablation_families import misled
+from pbverify.accounts import balance
 from pbverify.algorithms.readings import preset
+from pbverify.claims import Claim, Kind, Pair
 from pbverify.files import dumps
 from pbverify.instance import Instance
 from pbverify.report import checker
 from pbverify.run_families import lopsided_instance
 from pbverify.runs import Run
+from pbverify.skeletons import Skeleton
 
 REGISTER = pathlib.Path(__file__).parent.parent.parent / "lemmas" / "paper.toml"
 STATED = {"lhs": "1", "rhs": "0", "margin": "1"}
@@ -41,6 +45,17 @@ STEP = {
     "sigma": "1024",
     "from_base": True,
 }
+
+
+def stage_adds_at_most_one(skeleton: Skeleton):  # type: ignore[no-untyped-def]
+    for accounts in skeleton.of_stages():
+        where = {"estimate": accounts[0].stage.estimate, "start": accounts[0].start}
+        yield Pair(balance(accounts), 1, where=where)
+
+
+CANCELLATION = Claim(
+    "global/safety/cancellation", Kind.PATHWISE, "", then=(stage_adds_at_most_one,)
+)
 
 
 def finding(witness: Any) -> checker.Finding:
@@ -211,6 +226,53 @@ def test_mirror_steps_are_computed() -> None:
     assert finding(mixed).status == "NOT CONFIRMED"
     with pytest.raises(checker.BadFile, match="regularizer"):
         finding(closed(id, {**STEP, "psi": "negative-entropy"}, {"arm": 0}, **numbers))
+
+
+def test_claims_are_checked_without_an_assumption() -> None:
+    """A loss of 2 refutes what is said without that bound only; other bounds stay checked."""
+    losing = {**STEP, "losses": ["2", "2"], "base": ["1/2", "1/2"], "sigma": "100"}
+    numbers = {
+        "lhs": "[0.055012552536953364644 +/- 2.18e-22]",
+        "rhs": "1/25",
+        "margin": "[0.015012552536953364644 +/- 2.18e-22]",
+    }
+    without = closed("regularity/tsallis!without losses <= 1", losing, {}, **numbers)
+    assert finding(without).status == "CONFIRMED"
+    for id in ("regularity/tsallis", "regularity/tsallis!without losses >= 0"):
+        with pytest.raises(checker.BadFile, match="losses in"):
+            finding(closed(id, losing, {}, **numbers))
+    assert (
+        finding({**without, "claim": "regularity/tsallis!without hope"}).status == "UNKNOWN CLAIM"
+    )
+
+
+@pytest.mark.parametrize(
+    ("id", "delays", "where", "lhs", "rhs"),
+    [
+        ("greedy-buckets/lengths", [1, 2, 1], {"m": 1}, 2, 1),
+        ("greedy-buckets/delay-mass", [1, 2, 1], {"m": 1}, 3, 1),
+        ("lower-bound/rate/at-most-horizon", [1, 2, 1], {"j": 1}, 5, 3),
+        ("delayed-lower-bound/hidden-delay", [1, 2, 4, 1, 1, 1], {"j": 1}, 9, 8),
+    ],
+)
+def test_buckets_of_delays_that_rise(
+    id: str, delays: list[int], where: dict[str, int], lhs: int, rhs: int
+) -> None:
+    """The claim without the order of the delays fails there; with it, there is no such case."""
+    numbers = {"lhs": str(lhs), "rhs": str(rhs), "margin": str(lhs - rhs)}
+    free = closed(f"{id}!without non-increasing delays", {"delays": delays}, where, **numbers)
+    assert finding(free).status == "CONFIRMED"
+    assert finding({**free, "claim": id}).status == "NOT CONFIRMED"
+
+
+def test_a_learner_that_is_told_another_horizon() -> None:
+    """Told T = 1 its account exceeds 1 within 30 rounds; the plain claim knows no such field."""
+    verdict = misled(CANCELLATION, rounds=30).verdict()
+    assert verdict.witness is not None
+    witness = verdict.witness.to_json()
+    assert finding(witness).status == "CONFIRMED"
+    with pytest.raises(checker.BadFile):
+        finding({**witness, "claim": CANCELLATION.id})
 
 
 def test_arms_are_drawn_from_the_law() -> None:

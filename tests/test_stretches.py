@@ -1,0 +1,93 @@
+"""Stretches: a stage without delay, of any length, in closed form."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+from flint import arb
+
+from pbverify.accounts import balance
+from pbverify.algorithms.readings import PRESETS, preset
+from pbverify.delays import Delays
+from pbverify.errors import InputError
+from pbverify.numerics import to_arb
+from pbverify.skeletons import Skeleton
+from pbverify.stretches import Stretch, inverse_roots, stretches
+
+EXACT = ("number", "start", "end", "is_full", "exits", "missing", "last_arrivals")
+
+
+def stretch(*lengths: int, last_delay: int = 0, reading: str = "repaired") -> Stretch:
+    return Stretch(lengths, last_delay, 2, Fraction(1, 2), preset(reading))
+
+
+@pytest.mark.parametrize("last_delay", [0, 1])
+@pytest.mark.parametrize("name", PRESETS)
+def test_accounts_are_those_of_a_skeleton(name: str, last_delay: int) -> None:
+    """Played round by round, the same phases cost what the closed form says."""
+    found = stretch(3, 1, 20, last_delay=last_delay, reading=name)
+    walked = Skeleton(
+        Delays([0] * 23 + [last_delay]), (3, 4), found.arms, found.delta, found.reading
+    )
+    assert (found.rounds, found.total_delay, found.stages) == (24, last_delay, walked.stages)
+    for closed, played in zip(found.accounts, walked.accounts, strict=True):
+        assert to_arb(closed.cost).overlaps(to_arb(played.cost))
+        assert to_arb(closed.alpha).overlaps(to_arb(played.alpha))
+        assert all(getattr(closed, name) == getattr(played, name) for name in EXACT)
+
+
+@pytest.mark.parametrize("n", [1, 2, 3, 10, 500])
+def test_inverse_roots_are_enclosed(n: int) -> None:
+    """The enclosure contains the sum, term by term."""
+    assert inverse_roots(n).contains(sum((1 / arb(t).sqrt() for t in range(1, n + 1)), arb(0)))
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_phases_are_long_enough_for_their_thresholds(name: str) -> None:
+    """A phase of n rounds that ends can have reached a gap of n/(1 - alpha), but in the last."""
+    *chosen, last = stretches(preset(name), last_delay=1)
+    assert set(last.lengths[:-1]) == {1}
+    for found in chosen:
+        for account in found.accounts[:-1]:
+            length = account.end - account.start + 1
+            assert length / to_arb(1 - account.alpha) > to_arb(account.stage.threshold)
+
+
+@pytest.mark.parametrize("name", ["appendix", "repaired"])
+def test_a_long_phase_alone_nearly_adds_one(name: str) -> None:
+    """The bound of the cancellation is approached."""
+    first = next(stretches(preset(name), last_delay=0))
+    assert arb("0.999") < to_arb(balance(first.accounts)) < 1
+
+
+def test_no_phase_follows_a_full_one() -> None:
+    """Once alpha = 1 nothing restarts softly."""
+    with pytest.raises(InputError):
+        _ = stretch(*[1] * 40).accounts
+
+
+def test_witness_fields_round_trip() -> None:
+    """A stretch is rebuilt from what a witness says of it."""
+    found = stretch(3, 2**200, last_delay=1)
+    assert Stretch.rebuild(found.witness_fields()) == found
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"lengths": 3},
+        {"lengths": []},
+        {"lengths": ["0"]},
+        {"lengths": ["1/2"]},
+        {"last_delay": 2},
+        {"delta": "x"},
+        {"T": 1},
+    ],
+)
+def test_bad_fields_are_named(change: dict[str, object]) -> None:
+    """A witness with another shape is an input error, never a traceback."""
+    fields = stretch(3, 2).witness_fields()
+    fields["parameters"] = {**fields["parameters"], **change}
+    with pytest.raises(InputError):
+        Stretch.rebuild(fields)
