@@ -14,10 +14,11 @@ the paper's two baselines.
 
 Kind: expectation; formulas closed-form, the comparator a construction. Uses: nothing.
 
-Erratum: none that matters. The weights w_m are defined and never used. The chain is loose by
-constants only: kl is close to 8 eps^2, so 16 gives away a factor of 2 (8 ln 3 = 8.79 is the best
-constant on [0, 1/4]), and Pinsker's 2 sqrt 2 is rounded up to 4. Twice B_Lambda holds as well
-(`lemma_batched_constants.py`).
+Erratum: none that matters. That feedback waits for the end of its block is nowhere used: the bound
+holds for learners that see every loss at once. The weights w_m are defined and never used. The
+chain is loose by constants only: kl is close to 8 eps^2, so 16 gives away a factor of 2 (8 ln 3 =
+8.79 is the best constant on [0, 1/4]), and Pinsker's 2 sqrt 2 is rounded up to 4. Twice B_Lambda
+holds as well (`lemma_batched_constants.py`).
 """
 
 from __future__ import annotations

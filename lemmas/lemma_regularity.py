@@ -30,7 +30,7 @@ import sympy
 from flint import fmpq
 
 from pbverify.ablation import Ablation, without
-from pbverify.ablation_families import uneven_start
+from pbverify.ablation_families import HIGH, LOW, uneven_start
 from pbverify.check import Profile, survive, visit
 from pbverify.claims import Claim, Kind, Pair
 from pbverify.closed_form import Bound, closed_form, proved, with_lhs
@@ -174,12 +174,11 @@ def uneven_steps(psi: str, *, from_base: bool) -> Iterator[MirrorStep]:
 
 def ablations(psi: str) -> Iterator[Ablation[MirrorStep]]:
     large, negative = (Fraction(3, 2), 2, 3), (-1, Fraction(-1, 2), -2)
-    above, below = "losses <= 1", "losses >= 0"
     scope = "uniform laws, two arms, losses {}, sigma in 1, 4, 100, 10^4"
     for claim, needed in ((STABILITY[psi], True), (SECOND_ORDER[psi], False)):
         yield without(
             claim,
-            above,
+            HIGH,
             cases=lambda: uniform_steps(psi, *large),
             scope=scope.format("3/2, 2, 3"),
             needed=needed,
@@ -188,7 +187,7 @@ def ablations(psi: str) -> Iterator[Ablation[MirrorStep]]:
     for claim in (STABILITY[psi], SECOND_ORDER[psi]):
         yield without(
             claim,
-            below,
+            LOW,
             cases=lambda: uniform_steps(psi, *negative),
             scope=scope.format("-1/2, -1, -2"),
         )

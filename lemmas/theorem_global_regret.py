@@ -14,7 +14,8 @@ The sum exceeds what it costs never to move up to horizons of order 10^5 (and, w
 stages, far beyond): there it says nothing. For the appendix's reading it is judged where it speaks,
 on one instance: no delay, 250,000 rounds, a comparator that is no good. For the other two readings
 it is judged by certificate, for every D >= 1. That its lemma normal-phase/regret is false does not
-matter here, because the sum puts the total delay in the place of the phase's own.
+matter here, because the sum puts the total delay in the place of the phase's own: by an argument of
+its own, (g) in theorem_global_room.py, half the sum is enough for every D >= 1.
 
 **Certificate.** For steps from the base iterate the regret of every x is at most an expectation of
 what the accounts of the phases hold (`pbverify.ensemble_certificates`), exactly and over all action

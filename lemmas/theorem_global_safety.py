@@ -32,7 +32,8 @@ of both sides),
     E[sum_t <l_t, x_t - x^c>]  <=  E[C],    C = sum_k alpha_k (Q - (theta - m) 1{soft exit}),
 
 and on every path, wherever the soft restarts fall, each stage adds at most 1 to C: the geometric
-cancellation of the proof's cases A and B (`cancellation`). Hence E[...] <= E[stages].
+cancellation of the proof's cases A and B (`cancellation`). Hence E[...] <= E[stages]. For that the
+threshold could do without its slack: the budget's constants leave more room than m needs.
 """
 
 from __future__ import annotations

@@ -2,14 +2,15 @@
 
 Witnesses are ordered by rounds, then arms, then total delay, then length as text (simplest
 numbers), then alphabetically. `minimised` descends in that order until no step helps: first by many
-rounds at once, then by single rounds, arms, delays and numbers. The result is minimal among its
+rounds at once, then by single rounds (feedback that spans them waits as long as before, or arrives
+with the same round as before), arms, delays and numbers. The result is minimal among its
 neighbours, and the same for the same start. Long runs are dear, so the descent stops after a fixed
 number of computed rounds.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from pbverify.claims import Pair, S
@@ -96,7 +97,19 @@ def _fewer_rounds(body: Fields) -> Iterator[Fields]:
         yield _without(body, 0, size)
         size //= 2
     for index in reversed(range(T)):
-        yield _without(body, index, 1)
+        shorter = _without(body, index, 1)
+        yield shorter
+        yield {**shorter, "delays": _closed_up(body["delays"], index)}
+
+
+def _closed_up(delays: Sequence[Any], gone: int) -> list[Any]:
+    """The delays without one round, so that all other feedback arrives after the same round."""
+    waits = [integer_or_none(delay) or 0 for delay in delays]
+    spans = [u < gone <= u + wait for u, wait in enumerate(waits)]
+    closed = [
+        wait - 1 if it else delay for it, wait, delay in zip(spans, waits, delays, strict=True)
+    ]
+    return [*closed[:gone], *closed[gone + 1 :]]
 
 
 def _without(body: Fields, index: int, size: int) -> Fields:

@@ -5,8 +5,16 @@ from __future__ import annotations
 from fractions import Fraction
 
 import pytest
+from flint import arb
 
-from pbverify.accounts import balance, ceil_log2, certified, certified_total, stages_at_most
+from pbverify.accounts import (
+    Account,
+    balance,
+    ceil_log2,
+    certified,
+    certified_total,
+    stages_at_most,
+)
 from pbverify.algorithms.readings import preset
 from pbverify.delays import Delays
 from pbverify.numerics import to_arb
@@ -50,3 +58,36 @@ def test_stages_are_told_apart() -> None:
     found = skeleton([0, 0, 7, 0, 0], (), "appendix")
     assert [[a.start for a in accounts] for accounts in found.of_stages()] == [[1], [4]]
     assert found.stages == 2
+
+
+def by_hand(account: Account, *, is_against_base: bool) -> arb:
+    """alpha Q + theta + m + l/(1 - alpha), or Q + (1 - alpha) (theta + m) + l; Q at alpha = 1."""
+    alpha, Q, theta = map(to_arb, (account.alpha, account.cost, account.stage.threshold))
+    last = account.last_arrivals if account.exits else 0
+    if account.is_full:
+        return Q
+    if is_against_base:
+        return Q + (1 - alpha) * (theta + account.missing) + last
+    return alpha * Q + theta + account.missing + last / (1 - alpha)
+
+
+@pytest.mark.parametrize("name", ["main", "repaired"])
+def test_certified_by_hand(name: str) -> None:
+    """Phase by phase, with feedback missing at an exit, and alpha = 1 at the end."""
+    found = skeleton([0, 1, 1, 0] + [0] * 26, tuple(range(2, 31)), name)
+    assert found.accounts[0].missing
+    assert found.accounts[-1].is_full
+    for account in found.accounts:
+        alone = to_arb(certified([account], reading=found.reading))
+        assert alone.overlaps(by_hand(account, is_against_base=name == "main"))
+        assert alone.rad() < 1e-9
+
+
+def test_a_hard_restart_costs_at_most_one() -> None:
+    """The whole run is the sum of its phases, and 1 for each restart round, if T is larger."""
+    quick = preset("repaired").with_options(budget=Fraction(2), slack=Fraction(0))
+    found = Skeleton(Delays([3] + [0] * 59), (), 2, Fraction(1, 2), quick)
+    phases = to_arb(certified(found.accounts, reading=quick))
+    assert found.stages == 2
+    assert (phases + 1).overlaps(to_arb(certified_total(found)))
+    assert phases < 59

@@ -66,7 +66,7 @@ def test_a_gap_meets_its_threshold_exactly(name: str) -> None:
     assert value == run.stage_of(phase).threshold == 4
 
 
-@pytest.mark.parametrize(("name", "rounds"), [("appendix", 1), ("repaired", 53)])
+@pytest.mark.parametrize(("name", "rounds"), [("appendix", 1), ("repaired", 57)])
 def test_delays_raise_the_estimate(name: str, rounds: int) -> None:
     """To a power of two, in the last of them and not before."""
     delays = raising_delays(preset(name), 256)
@@ -78,10 +78,10 @@ def test_delays_raise_the_estimate(name: str, rounds: int) -> None:
 
 @pytest.mark.parametrize("name", ["appendix", "main"])
 def test_bold_phases_miss_feedback(name: str) -> None:
-    """A phase with 1/2 < alpha < 1 misses a round one round before its end."""
-    run = next(bold_phases(preset(name), is_long=False))
-    bold = [p for p in run.phases if 0.5 < float(run.alpha(p)) < 1]
-    assert any(missing(run, phase, at=phase.end - 1) for phase in bold)
+    """In some run a phase with 9/10 < alpha < 1 misses a round one round before its end."""
+    family = bold_phases(preset(name), is_long=False)
+    bold = [(r, p) for r in family for p in r.phases if 0.9 < float(r.alpha(p)) < 1]
+    assert any(missing(run, phase, at=phase.end - 1) for run, phase in bold)
 
 
 def test_late_favourites_miss_a_round_of_the_best_arm() -> None:

@@ -54,6 +54,7 @@ LAYERS: dict[str, int] = {
     "adversarial_runs": 5,
     "certain_runs": 5,
     "tight_runs": 5,
+    "exit_games": 5,
     "phase_terms": 4,
     "certificates": 4,
     "banker_games": 4,
@@ -130,7 +131,7 @@ NARROW: dict[str, set[str]] = {
     "plots_lower": {"plots_style"},
     "plots_experiment": {"plots_style"},
     "plots_witnesses": {"plots_style", "plots_runs"},
-    "differences": {"errors", "files", "verdict"},
+    "differences": {"errors", "fields", "files", "verdict"},
     "report": {"errors", "verdict", "formulas", "files", "markup", "plots"},
 }
 """Modules that may import less than their layer would allow: a learner never sees an instance."""

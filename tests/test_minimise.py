@@ -71,6 +71,17 @@ def test_every_start_leads_to_a_least_witness(start: tuple[int, ...]) -> None:
     assert [w for w in smaller if violated(LIGHT)(w)] == []
 
 
+def test_a_round_can_go_while_arrivals_stay() -> None:
+    """What needs the first feedback with the very last round shrinks by both together."""
+
+    def not_with_the_last(phase: Window) -> Iterator[Pair]:
+        T, first = phase.end, phase.delays.values[0]
+        yield Pair(int(T > 1 and first == T - 1), 0)
+
+    claim = Claim("c", Kind.COMBINATORIAL, "", then=(not_with_the_last,), rebuild=Window.rebuild)
+    assert list(descend(claim, window(4, 0, 0, 0, 0)).delays.values) == [1, 0]
+
+
 @pytest.mark.parametrize("claim", STRONGER, ids=lambda claim: claim.id)
 def test_the_witnesses_of_delayed_mass_are_minimal(claim: Claim[Window]) -> None:
     """No phase is simpler than the one that each verdict reports."""

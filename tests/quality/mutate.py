@@ -40,6 +40,7 @@ PACKAGE: dict[str, list[str]] = {
             *("algorithms/ledger", "algorithms/delay_sum", "algorithms/schedule"),
             *("claims", "verdict", "check", "replay", "regularizers", "trace", "runs"),
             *("ensembles", "ensemble_certificates", "skeletons", "certificates", "mirror_steps"),
+            *("accounts", "stretches"),
             *("chain", "bounds", "claim_mutants", "register", "rates"),
             *("batched/quantities", "batched/simulation", "prover/interval", "prover/algebra"),
         )

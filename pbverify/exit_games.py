@@ -1,0 +1,61 @@
+r"""Small games in which a phase may end softly, for claims about what is expected given the exit.
+
+All action sequences are enumerated. Budgets are constant, and only arrived delays count for the
+stage test, so that games of a few rounds are not cut by hard restarts.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+from fractions import Fraction
+
+from pbverify.algorithms.readings import Reading
+from pbverify.ensembles import Ensemble
+from pbverify.instance import Instance
+from pbverify.run_families import SKEWED, lopsided_instance
+
+ROUNDS = {"quick": 5, "default": 6, "thorough": 7}
+"""How long the games are, by profile."""
+
+
+def exits(game: object) -> bool:
+    """Whether a phase ends softly on some path of a game that is enumerated."""
+    return isinstance(game, Ensemble) and any(
+        row.soft_restart for path in game.paths.paths for row in path.rows
+    )
+
+
+def exits_while_missing(game: object) -> bool:
+    """Whether the first phase ends softly on some path while feedback is missing."""
+    return isinstance(game, Ensemble) and any(
+        phase is not None and phase.exits and game.missing(phase, at=phase.end)
+        for phase in (game.phase(path, 1) for path in game.paths.paths)
+    )
+
+
+def exit_games(reading: Reading, *, rounds: int) -> Iterator[Ensemble]:
+    """Tiny horizons, delays that hide rounds at the exit, and a cascade."""
+    patterns = [[0] * rounds, [1] * rounds, [0, 2] * rounds, [3, 0, 0] * rounds, [0, 0, 1] * rounds]
+    for delays, budget in itertools.product(patterns, (Fraction(9, 8), Fraction(13, 8))):
+        for rows in ([[1, 0]] * rounds, [[1, 0], [Fraction(1, 2), 1], [1, 0]] * rounds):
+            instance = Instance.build(
+                losses=rows[:rounds], delays=delays[:rounds], comparator=list(SKEWED), seed=0
+            )
+            yield Ensemble(instance, _patient(reading, budget))
+    yield cascade(reading)
+
+
+def cascade(reading: Reading) -> Ensemble:
+    """Only the path that plays the bad arm five times exits, and each time costs almost 1.
+
+    With alpha near 1 the played law is x^_t, so sum <l^_t, x^_t - x*> is near 1 in each round, and
+    each estimate 1/x^_t(0) pushes x^_{t+1}(0) down to about e^(-1/x^_t(0)), here 10^-6 in the end.
+    """
+    rare = reading.with_options(budget=1 + Fraction(1, 10**9), slack=Fraction(10**5))
+    return Ensemble(lopsided_instance([0] * 5, seed=0), rare.with_options(rounding="none"))
+
+
+def _patient(reading: Reading, budget: Fraction) -> Reading:
+    quick = reading.with_options(budget=budget, slack=Fraction(0), rounding="none")
+    return quick.with_options(delay_sum="arrived", delay_scope="stage", estimate="twice")
