@@ -164,6 +164,8 @@ def _asked(claim: Claim[S], subject: S) -> Iterator[Pair]:
 def _scaled(pair: Pair, factor: Fraction) -> Pair | None:
     if pair.relation is Relation.EQUAL or less(0, pair.rhs) is not Truth.YES:
         return None
+    if isinstance(pair.rhs, arb) and not isinstance(pair.lhs, arb):  # no rounding on the exact side
+        return dataclasses.replace(pair, lhs=to_fraction(pair.lhs) / factor)
     return dataclasses.replace(pair, rhs=_times_plus(pair.rhs, factor, 0))
 
 

@@ -6,7 +6,8 @@ r"""Why a mutant survived: each survivor is explained, by the verdict's own numb
     loose        nothing tried comes near the bound; how near is said, and that proves nothing
     gap          the cases miss what would refute it
 
-The notes stand in `mutants.toml` beside the register. A note on a stronger change covers the weaker
+The notes stand in `mutants.toml` beside the register, each on a claim under one `reading` or, if it
+names none, under all. A note on a stronger change covers the weaker
 ones: halved implies lowered, and lowered implies strict (where rhs is positive).
 """
 
@@ -52,7 +53,7 @@ class Note:
 
 @dataclasses.dataclass(frozen=True)
 class Notes:
-    """What is written about survivors, by claim and mutant."""
+    """What is written about survivors, by claim (`claim[reading]` for one reading) and mutant."""
 
     written: Mapping[tuple[str, str], Note]
 
@@ -64,20 +65,25 @@ class Notes:
             if path.is_file():
                 document = tomllib.loads(read_bytes(path).decode("utf-8"))
                 for row in document.get("mutant", []):
-                    found[row["claim"], row["mutant"]] = _note(row)
+                    about = _about(row["claim"], row.get("reading", ""))
+                    found[about, row["mutant"]] = _note(row)
         return Notes(found)
 
     def on(self, verdict: Verdict, mutant: str) -> Note | None:
         """Why the mutant survived: as written, or else as the verdict's numbers say."""
-        keys = ((verdict.claim, mutant), (ANY_CLAIM, mutant))
-        written = next((self.written[key] for key in keys if key in self.written), None)
+        written = self._written(verdict, mutant) or self.written.get((ANY_CLAIM, mutant))
         return written or self._covering(verdict, mutant) or automatic(verdict, mutant)
+
+    def _written(self, verdict: Verdict, mutant: str) -> Note | None:
+        """The note on the claim under the verdict's reading, else under every reading."""
+        keys = ((name, mutant) for name in _names(verdict))
+        return next((self.written[key] for key in keys if key in self.written), None)
 
     def _covering(self, verdict: Verdict, mutant: str) -> Note | None:
         """A note that a stronger change, which survived here too, is true."""
         conclusion, _, change = mutant.rpartition(": ")
         for name in (f"{conclusion}: {name}" for name in _COVERS if change in _COVERS[name]):
-            note = self.written.get((verdict.claim, name))
+            note = self._written(verdict, name)
             if note and note.kind is Why.TRUE and verdict.mutants.get(name) == Fate.SURVIVED:
                 return note
         return None
@@ -94,12 +100,21 @@ class Notes:
 
     def stale(self, verdicts: Iterable[Verdict]) -> list[tuple[str, str]]:
         """Notes on a claim's mutants that did not survive anywhere."""
-        alive = {(v.claim, mutant) for v in verdicts for mutant in survivors(v)}
+        alive = {(name, m) for v in verdicts for m in survivors(v) for name in _names(v)}
         return sorted(key for key in set(self.written) - alive if key[0] != ANY_CLAIM)
 
 
 NO_NOTES = Notes({})
 """Only what the verdicts themselves explain."""
+
+
+def _about(claim: str, reading: str) -> str:
+    """A claim under one reading, or under all."""
+    return f"{claim}[{reading}]" if reading else claim
+
+
+def _names(verdict: Verdict) -> tuple[str, str]:
+    return _about(verdict.claim, verdict.reading), verdict.claim
 
 
 def _note(row: Mapping[str, str]) -> Note:

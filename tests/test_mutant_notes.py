@@ -70,6 +70,18 @@ def test_a_note_covers_weaker_changes_if_it_says_true() -> None:
     assert kind(elsewhere.on(VERDICT, "a: lowered")) == "loose"
 
 
+def test_a_note_may_be_about_one_reading(tmp_path: pathlib.Path) -> None:
+    """It covers weaker changes under that reading only, where it comes before a general one."""
+    row = '[[mutant]]\nclaim = "c"\nmutant = "a: lowered"\n%s\n'
+    own, general = 'reading = "main"\nkind = "true"\nwhy = "p"', 'kind = "gap"\nwhy = "q"'
+    (tmp_path / "mutants.toml").write_text(row % own + row % general)
+    notes, main = Notes.load(tmp_path), dataclasses.replace(VERDICT, reading="main")
+    assert [kind(notes.on(main, f"a: {name}")) for name in ("lowered", "strict")] == ["true"] * 2
+    assert kind(notes.on(VERDICT, "a: lowered")) == "gap"
+    assert notes.stale([VERDICT]) == [("c[main]", "a: lowered")]
+    assert notes.stale([main]) == []
+
+
 def test_the_score_keeps_the_reasons_apart() -> None:
     """The share leaves out only what is known to be true or equivalent."""
     notes = Notes({("c", "a: lowered"): Note(Why.TRUE, "proof")})

@@ -1148,6 +1148,43 @@ def least_earned(game: Game, phase: list[Round]) -> Number:
     return alpha * total
 
 
+def least_regrets(game: Game, phase: list[Round]) -> list[Any]:
+    """For each arm what sum <l_t, x_t - e_arm> is at least, on every path with this phase."""
+    found, alpha = [], phase[0].alpha
+    for x in range(game.A):
+        safe = best = Fraction(0)
+        for row in phase:
+            losses = game.losses[row.t - 1]
+            pairs = zip(losses, game.comparator, strict=True)
+            safe += sum(loss * c for loss, c in pairs) - losses[x]
+            best += min(losses) - losses[x]
+        found.append((1 - alpha) * safe + alpha * best)
+    return found
+
+
+def is_whole(game: Game, phase: list[Round]) -> bool:
+    """Whether the phase, the first of its stage, lasts until T."""
+    last = phase[-1]
+    return phase[0].phase == 1 and last.t == game.T and last.sigma is not None
+
+
+def is_steepest(game: Game, phase: list[Round]) -> bool:
+    """Whether this path, which never restarts, has the largest gap of all in every round.
+
+    Arm 0 of two always loses 1 and is always played, nothing is late, steps start at the base
+    iterate: each play of arm 0 adds to its estimate and to the gap, the more the larger it is.
+    """
+    return (
+        game.reading["update"] == "base"
+        and len(phase) == game.T
+        and not phase[-1].ends_softly
+        and game.comparator[0] * 2 >= 1
+        and not any(game.delays)
+        and all(row.action == 0 for row in phase)
+        and all(losses == [1, 0] for losses in game.losses)
+    )
+
+
 @claim("normal-phase/regret")
 def least_regret_on_all_paths(witness: Any) -> Iterator[Case]:
     """Regret of phase 1 of the last stage: at most the bound of `normal_bound`."""
@@ -1155,17 +1192,39 @@ def least_regret_on_all_paths(witness: Any) -> Iterator[Case]:
     phases = phases_of(play(game))
     if all(cannot_exit(game, phase) for phase in phases):
         for phase in phases:
-            if phase[0].phase == 1 and phase[-1].t == game.T and phase[-1].sigma is not None:
+            if is_whole(game, phase):
                 bound = normal_bound(game, game.delay(phase[0].t, game.T), number)
-                for x in range(game.A):
-                    safe = best = Fraction(0)
-                    for row in phase:
-                        losses = game.losses[row.t - 1]
-                        pairs = zip(losses, game.comparator, strict=True)
-                        safe += sum(loss * c for loss, c in pairs) - losses[x]
-                        best += min(losses) - losses[x]
-                    alpha = phase[0].alpha
-                    yield case({"x": x}, (1 - alpha) * safe + alpha * best, "<=", bound)
+                for x, least in enumerate(least_regrets(game, phase)):
+                    yield case({"x": x}, least, "<=", bound)
+
+
+@claim("normal-phase/true-losses")
+def true_regret(witness: Any) -> Iterator[Case]:
+    """Nothing is late, and the run does not restart: at most the bound with D = 1."""
+    game = Game(witness)
+    phases = phases_of(play(game))
+    if not any(game.delays) and len(phases) == 1 and is_whole(game, phases[0]):
+        for x, least in enumerate(least_regrets(game, phases[0])):
+            yield case({"x": x}, least, "<=", normal_bound(game, 1, number))
+
+
+@claim("normal-phase/combined")
+@claim("normal-phase/regret@repaired")
+def regret_of_one_phase(witness: Any) -> Iterator[Case]:
+    """Step 4, or the bound with the stage's estimate, in a run of a single phase."""
+    game = Game(witness)
+    phases = phases_of(play(game))
+    [phase] = phases if len(phases) == 1 else [[]]
+    if phase and is_whole(game, phase) and (cannot_exit(game, phase) or is_steepest(game, phase)):
+        estimate, alpha = phase[0].estimate, phase[0].alpha
+        bound = normal_bound(game, estimate, number)
+        if witness["claim"] == "normal-phase/combined":
+            _, _, threshold = game.aggression(estimate, 1, number)
+            late = 2 * sqrt(number(2 * sum(game.delays) + QUARTER)) - 1
+            bound = alpha * (game.budget(estimate, number) + 1)
+            bound = bound + (1 - alpha) * (threshold + late + 2)
+        for x, least in enumerate(least_regrets(game, phase)):
+            yield case({"x": x}, least, "<=", bound)
 
 
 @claim("normal-phase/safety")
