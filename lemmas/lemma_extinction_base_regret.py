@@ -33,7 +33,7 @@ from pbverify.claims import Claim, Kind, Pair
 from pbverify.ensemble_certificates import cost
 from pbverify.ensembles import Ensemble, PathPhase
 from pbverify.exit_games import ROUNDS, cascade, exit_games, exits, exits_while_missing
-from pbverify.numerics import Number, Truth, less
+from pbverify.numerics import Number, Truth, less, to_arb
 from pbverify.pytest_plugin import Judge
 
 
@@ -100,7 +100,8 @@ def test_a_cascade_costs_one_per_round() -> None:
 def undelayed_cost(game: Ensemble, T: int) -> arb:
     """Q of T rounds without delay, where sigma_t = sqrt(t C2/C1) and B = sigma_T."""
     C1, C2 = game.constants
-    return (C1 * C2).sqrt() * (arb(T).sqrt() + sum(1 / arb(t).sqrt() for t in range(1, T + 1)))
+    inverse = sum((1 / arb(t).sqrt() for t in range(1, T + 1)), arb(0))
+    return to_arb(C1 * C2).sqrt() * (arb(T).sqrt() + inverse)
 
 
 def test_assumptions(judge: Judge) -> None:

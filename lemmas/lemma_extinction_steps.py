@@ -41,7 +41,7 @@ from pbverify.adversarial_runs import (
 )
 from pbverify.algorithms.readings import Reading, preset
 from pbverify.check import Profile, visit, visit_families
-from pbverify.claims import Claim, Kind, Pair, Relation
+from pbverify.claims import Claim, Pair, Relation
 from pbverify.numerics import Number, to_fmpq
 from pbverify.phase_terms import (
     against,
@@ -54,7 +54,7 @@ from pbverify.phase_terms import (
     missing,
 )
 from pbverify.pytest_plugin import Judge
-from pbverify.run_families import lopsided, restarting_horizon, restarting_runs
+from pbverify.run_families import along_runs, lopsided, restarting_horizon, restarting_runs
 from pbverify.runs import PaperPhase, Run
 from pbverify.tight_runs import crowded_exit, faded_exits
 
@@ -149,15 +149,9 @@ def exits_while_missing(run: Run) -> bool:
 
 
 def step(id: str, statement: str, then: Callable[[Run], Iterator[Pair]]) -> Claim[Run]:
-    return Claim(
-        f"extinction-phase/{id}",
-        kind=Kind.PATHWISE,
-        statement=statement,
-        then=(then,),
-        regimes={"a soft exit while feedback is missing": exits_while_missing},
-        label="lem:extinction",
-        rebuild=Run.rebuild,
-    )
+    regimes = {"a soft exit while feedback is missing": exits_while_missing}
+    name = f"extinction-phase/{id}"
+    return along_runs(name, statement, then, label="lem:extinction", regimes=regimes)
 
 
 MIXTURE = step("mixture", "sum <l_t, x_t - x^c> = alpha sum <l_t, x^_t - x^c>", law_is_a_mixture)

@@ -37,7 +37,7 @@ from pbverify.formulas.algorithm import MISSING_TOTAL
 from pbverify.numerics import BallArithmetic, Number
 from pbverify.phase_terms import cautious, estimates, gap
 from pbverify.pytest_plugin import Judge
-from pbverify.run_families import every_short_run, restarting_runs, runs
+from pbverify.run_families import along_runs, restarting_runs, runs
 from pbverify.runs import PaperPhase, Run
 from pbverify.strategies import windows
 from pbverify.tight_runs import crowded_phase, faded_runs
@@ -115,15 +115,7 @@ COUNT = Claim(
 
 
 def on_runs(id: str, statement: str, then: Callable[[Run], Iterator[Pair]]) -> Claim[Run]:
-    return Claim(
-        id,
-        kind=Kind.PATHWISE,
-        statement=statement,
-        then=(then,),
-        regimes=REGIMES,
-        label="lem:missing",
-        rebuild=Run.rebuild,
-    )
+    return along_runs(id, statement, then, label="lem:missing", regimes=REGIMES)
 
 
 STATEMENT = on_runs(
@@ -248,10 +240,3 @@ def test_stronger_versions_are_refuted(judge: Judge, profile: Profile) -> None:
     judge.teeth(counted)
     for claim in TOO_STRONG:
         judge.teeth(visit(claim, restarting_runs(preset("repaired")), scope=""), of=claim)
-
-
-def test_items_meet_their_bound_in_short_runs() -> None:
-    """With alpha <= 1/2 no short run has an item above 2; the checker sees some close to it."""
-    family = every_short_run(preset("repaired").with_options(budget=2), rounds=4, delay=3)
-    largest = max((pair.ratio or 0 for run in family for pair in item_le_two(run)), default=0)
-    assert 0.4 < largest <= 1

@@ -40,12 +40,13 @@ from pbverify.adversarial_runs import (
 )
 from pbverify.algorithms.readings import Reading, preset
 from pbverify.check import Profile, visit, visit_families
-from pbverify.claims import Claim, Kind, Pair, Relation
+from pbverify.claims import Claim, Pair, Relation
 from pbverify.formulas.algorithm import MISSING_TOTAL
 from pbverify.numerics import BallArithmetic, to_fmpq
 from pbverify.phase_terms import against, cautious, estimates, gap, gaps, missing, outstanding_mass
 from pbverify.pytest_plugin import Judge
 from pbverify.run_families import (
+    along_runs,
     every_short_run,
     lopsided,
     restarting_horizon,
@@ -134,15 +135,8 @@ ENDINGS: dict[str, Callable[[Run], bool]] = {
 
 
 def step(id: str, statement: str, then: Callable[[Run], Iterator[Pair]]) -> Claim[Run]:
-    return Claim(
-        f"normal-phase/{id}",
-        kind=Kind.PATHWISE,
-        statement=statement,
-        then=(then,),
-        regimes=ENDINGS,
-        label="lem:normal",
-        rebuild=Run.rebuild,
-    )
+    name = f"normal-phase/{id}"
+    return along_runs(name, statement, then, label="lem:normal", regimes=ENDINGS)
 
 
 SPLIT = "sum <l_t, x_t - x> = a sum <l_t, x^_t - x> + (1 - a) sum <l_t, x^c - x>"
