@@ -6,12 +6,19 @@ stage test, so that games of a few rounds are not cut by hard restarts.
 
 from __future__ import annotations
 
+import dataclasses
 import itertools
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
+from typing import Any, ClassVar
+
+from flint import arb
 
 from pbverify.algorithms.readings import Reading
 from pbverify.ensembles import Ensemble
+from pbverify.errors import InputError
+from pbverify.fields import parameters
+from pbverify.files import whole_number
 from pbverify.instance import Instance
 from pbverify.run_families import SKEWED, lopsided_instance
 
@@ -20,9 +27,10 @@ ROUNDS = {"quick": 5, "default": 6, "thorough": 7}
 
 
 def exits(game: object) -> bool:
-    """Whether a phase ends softly on some path of a game that is enumerated."""
-    return isinstance(game, Ensemble) and any(
-        row.soft_restart for path in game.paths.paths for row in path.rows
+    """Whether a phase ends softly on some path of a game that is enumerated, or in the limit."""
+    return isinstance(game, LongCascade) or (
+        isinstance(game, Ensemble)
+        and any(row.soft_restart for path in game.paths.paths for row in path.rows)
     )
 
 
@@ -54,6 +62,46 @@ def cascade(reading: Reading) -> Ensemble:
     """
     rare = reading.with_options(budget=1 + Fraction(1, 10**9), slack=Fraction(10**5))
     return Ensemble(lopsided_instance([0] * 5, seed=0), rare.with_options(rounding="none"))
+
+
+@dataclasses.dataclass(frozen=True)
+class LongCascade:
+    r"""A cascade of T rounds in the limit R^ -> 1, too rare to be run.
+
+    Two even arms lose 1 and 0, without delay, and the threshold lies between the gap of the path
+    that always plays arm 0 and the gaps of all others, so that this path alone exits, in round T.
+    On it every x^_t(0) has a positive limit, at which alpha = 1 and x_t = x^_t; so each
+    <l^_t, x^_t - x*> = x^_t(0)/x_t(0) goes to 1, and the sum given the exit to T. It is against
+
+        Q = C1 sigma_T + C2 sum_t 1/sigma_t,   sigma_t = sqrt(t C2/C1),   C1 = ln 2,   C2 = 2,
+
+    which does not depend on R^. What is violated in the limit is violated for all R^ near 1.
+    """
+
+    rounds: int
+    LONGEST: ClassVar[int] = 10**6
+
+    @property
+    def regret(self) -> int:
+        """The limit of E[sum <l^_t, x^_t - x*> | soft exit]."""
+        return self.rounds
+
+    @property
+    def cost(self) -> arb:
+        """Q, the same on every path."""
+        inverse = sum((1 / arb(t).sqrt() for t in range(1, self.rounds + 1)), arb(0))
+        return (2 * arb(2).log()).sqrt() * (arb(self.rounds).sqrt() + inverse)
+
+    def witness_fields(self) -> dict[str, Any]:
+        return {"parameters": {"rounds": self.rounds}}
+
+    @classmethod
+    def rebuild(cls, fields: Mapping[str, Any]) -> LongCascade:
+        """The cascade that a witness describes."""
+        rounds = whole_number(parameters(fields, {"rounds"})["rounds"], "rounds")
+        if not 1 <= rounds <= cls.LONGEST:
+            raise InputError(f"a number in [1, {cls.LONGEST}]", "rounds", rounds)
+        return cls(rounds)
 
 
 def _patient(reading: Reading, budget: Fraction) -> Reading:

@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+import pytest
+from flint import fmpq
+
 from pbverify.algorithms.readings import preset
-from pbverify.exit_games import cascade, exit_games, exits, exits_while_missing
+from pbverify.ensemble_certificates import cost
+from pbverify.errors import InputError
+from pbverify.exit_games import LongCascade, cascade, exit_games, exits, exits_while_missing
+from pbverify.numerics import Truth, less
 
 REPAIRED = preset("repaired")
 
@@ -25,3 +31,29 @@ def test_a_cascade_exits_on_one_path_only() -> None:
     assert [row.action for row in path.rows] == [0] * 5
     assert path.rows[-1].soft_restart
     assert 1e-6 < float(path.rows[-1].played[0]) < 2e-6
+
+
+def test_a_cascade_costs_one_per_round() -> None:
+    """The limit's two sides are those of the game that can still be run, of five rounds."""
+    game, limit = cascade(REPAIRED), LongCascade(5)
+    exit = game.expectation(1, lambda phase: fmpq(int(phase.exits)))
+    [path] = (path for path in game.paths.paths if any(row.soft_restart for row in path.rows))
+    costs = [row.base[0] / row.played[0] for row in path.rows]
+    assert abs(float(sum(costs, fmpq(0))) - limit.regret) < 1e-3
+    paid = game.expectation(1, lambda phase: phase.exits * cost(game, phase))
+    assert limit.cost.overlaps(paid / exit)
+
+
+def test_ten_rounds_cost_more_than_is_paid() -> None:
+    """Nine do not: T = 10 is the first that exceeds C1 B + C2 sum 1/sigma_t."""
+    exceeds = [less(limit.cost, limit.regret) for limit in map(LongCascade, range(1, 12))]
+    assert exceeds == [Truth.NO] * 9 + [Truth.YES] * 2
+
+
+def test_cascades_are_rebuilt_with_care() -> None:
+    """From a witness's fields, within bounds."""
+    limit = LongCascade(10)
+    assert LongCascade.rebuild(limit.witness_fields()) == limit
+    for rounds in (0, -1, 10**7, "10", 1.5, None):
+        with pytest.raises(InputError):
+            LongCascade.rebuild({"parameters": {"rounds": rounds}})

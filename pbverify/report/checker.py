@@ -579,6 +579,17 @@ def rate(witness: Any) -> Iterator[Case]:
 CLAIMS.update(dict.fromkeys(RATES, rate))
 
 
+@claim("extinction-phase/base-regret")
+def cascade(witness: Any) -> Iterator[Case]:
+    """Two even arms, one of which always loses: given the exit T rounds cost T as R^ falls to 1."""
+    T = whole(fields(witness.get("parameters"), {"rounds"})["rounds"])
+    if not 1 <= T <= 10**6:
+        raise BadFile("from 1 to 10^6 rounds are expected")
+    inverse = sum((1 / sqrt(number(t)) for t in range(1, T + 1)), number(0))
+    paid = sqrt(2 * ln(number(2))) * (sqrt(number(T)) + inverse)
+    yield case({"limit": "R^ -> 1, given the exit"}, T, "<=", paid)
+
+
 # ---- 6. Prudent-Banker under the reading that a witness names. ------------------------------
 
 READING: dict[str, tuple[str, ...]] = {
