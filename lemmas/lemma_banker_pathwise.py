@@ -60,7 +60,7 @@ STATEMENT = Claim(
 )
 CLAIMS = (STATEMENT,)
 
-WHY = "convexity alone: any vectors may stand for the estimates, and any laws for x_t"
+WHY = "negative entropy: any vectors may stand for the estimates, and any laws for x_t"
 ABLATIONS = (
     *unbounded(STATEMENT, high=False, low=False, why=WHY),
     unsupported(STATEMENT, needed=False, why=WHY),

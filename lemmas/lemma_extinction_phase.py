@@ -2,11 +2,12 @@ r"""Negative regret in an extinction phase (lem:extinction).
 
 Given that phase k of a stage ends by a soft restart, printed as
 
-    E[sum_t <l_t, x_t - x^c>] <= -2^(k-1).
+    E[sum_t <l^_t, x_t - x^c>] <= -2^(k-1).
 
 Kind: expectation. Uses: banker-regret, missing-feedback. Readings: all, with their own budgets. The
 appendix's and the repaired one are sampled on an instance whose horizon was chosen, on other seeds,
-so that its first phase practically always ends softly (`confidence`, fresh seeds).
+so that its first phase practically always ends softly (`confidence`, fresh seeds). Then the true
+losses, which are what is added up, have the mean of the estimates; `HOLDS` speaks of that instance.
 
 Erratum: with the appendix's update (the mirror step starts at the played mixture) the learner
 hardly moves while alpha is small, and the phase earns far less than 2^(k-1). In the proof, the
@@ -23,6 +24,7 @@ anything, and still each ends softly with positive probability.
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterator
 from fractions import Fraction
 
@@ -35,16 +37,21 @@ from pbverify.check import sampled, visit
 from pbverify.claims import Claim, Kind, Pair
 from pbverify.inference import mean_interval
 from pbverify.instance import Instance
+from pbverify.kernels import run_compiled
 from pbverify.pytest_plugin import Judge
 from pbverify.run_families import EVEN, lopsided_instance, restarting_horizon
 from pbverify.runs import PaperPhase, Run
 from pbverify.samples import FRESH_SEED, PhaseSums, Sample
+from pbverify.trace import Phase
+
+DRAWS = 20
+"""Runs that are drawn to see whether a phase ends softly as a rule."""
 
 HORIZONS = {"appendix": 600, "repaired": 1200}
 """Horizons at which the first phase of an undelayed lopsided run practically always ends softly."""
 
 
-def ends_softly(phase: PhaseSums | PaperPhase) -> bool:
+def ends_softly(phase: PhaseSums | PaperPhase | Phase) -> bool:
     return phase.stage == 1 and phase.number == 1 and phase.ended == "soft restart"
 
 
@@ -64,10 +71,25 @@ def phase_earns_its_aggression(subject: Run | Sample) -> Iterator[Pair]:
         yield Pair(mean_interval(earned, low=-reach, high=reach), -1, where=where)
 
 
+def exit_is_the_rule(subject: Run | Sample) -> bool:
+    """Whether phase 1 ends softly in every run drawn.
+
+    The printed sum has estimates. Where practically all paths exit, its mean is that of the true
+    losses; given an exit that is rarer it is not.
+    """
+    if isinstance(subject, Sample):
+        return all(any(map(ends_softly, run.phases)) for run in subject.runs)
+    free, reading = dataclasses.replace(subject.instance, actions=None), subject.trace.reading
+    seeded = (dataclasses.replace(free, seed=FRESH_SEED + draw) for draw in range(DRAWS))
+    traces = (run_compiled(instance, reading, iterates=False) for instance in seeded)
+    return all(any(map(ends_softly, trace.phases)) for trace in traces)
+
+
 STATEMENT = Claim(
     "extinction-phase",
     kind=Kind.EXPECTATION,
-    statement="E[sum <l_t, x_t - x^c> over phase k | soft restart] <= -2^(k-1)",
+    statement="E[sum <l^_t, x_t - x^c> over phase k | soft restart] <= -2^(k-1)",
+    given=(exit_is_the_rule,),
     then=(phase_earns_its_aggression,),
     label="lem:extinction",
     rebuild=evidence_of,
@@ -111,11 +133,11 @@ def test_statement(reading: str, judge: Judge) -> None:
 
 def hiding_run() -> Run:
     """Rounds in which x_0 does badly are hidden; then arm 1 is good, and phase 1 ends softly."""
-    hidden, shown = 2_280, 1_720
+    hidden, shown = 15_800, 8_200
     instance = Instance.build(
         losses=[[0, 1]] * hidden + [[1, 0]] * shown,
         delays=[NEVER] * hidden + [0] * shown,
-        comparator=[Fraction(3, 5), Fraction(2, 5)],
+        comparator=[Fraction(4, 5), Fraction(1, 5)],
         actions=[0] * (hidden + shown),
     )
     return Run.of(instance, preset("main"))

@@ -26,7 +26,7 @@ from typing import Any
 from flint import fmpq
 
 from pbverify.ablation import Ablation, without
-from pbverify.ablation_families import signed, unbounded, unsupported
+from pbverify.ablation_families import UNSUPPORTED, signed, unbounded, unsupported
 from pbverify.adaptive_families import realised
 from pbverify.adversarial_runs import adversarial_runs, bold_phases, short_bold_run, waiting_runs
 from pbverify.algorithms.readings import Reading, preset
@@ -162,7 +162,7 @@ ABLATIONS: tuple[Ablation[Any], ...] = (
     unbounded(ITEM, high=True, low=True)[0],
     *unbounded(STATEMENT, high=True, low=True),
     *unbounded(REPAIRED, high=True, low=True),
-    unsupported(STATEMENT, needed=False, why="x^c(a)/x_u(a) <= 1/(1 - alpha) for every x^c(a) > 0"),
+    unsupported(STATEMENT, needed=False, why=UNSUPPORTED),
     realised(STATEMENT),
 )
 

@@ -100,7 +100,10 @@ STATEMENT = Claim(
     rebuild=Ensemble.rebuild,
 )
 CLAIMS = (STATEMENT,)
-GIVEN_THE_PAST = "given the past, the estimate of a round has the mean of its losses"
+GIVEN_THE_PAST = (
+    "given the past, the estimate of a round has the mean of its losses, whatever they are, and "
+    "whether the round is in the phase is decided before it is played"
+)
 ABLATIONS: tuple[Ablation[Any], ...] = (
     without(
         STATEMENT,
@@ -117,7 +120,7 @@ ABLATIONS: tuple[Ablation[Any], ...] = (
     ),
     told_losses(STATEMENT, needed=False, why=GIVEN_THE_PAST),
     told_delays(STATEMENT, needed=False, why=GIVEN_THE_PAST),
-    *unbounded_games(STATEMENT, high=False, low=False, why="both sides are linear in the losses"),
+    *unbounded_games(STATEMENT, high=False, low=False, why=GIVEN_THE_PAST),
 )
 # Known false: the same for the best response to the estimates.
 TOO_STRONG = dataclasses.replace(

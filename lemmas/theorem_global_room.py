@@ -5,8 +5,10 @@ path and with T where that is less, stay below a half or 99/100 of the sums. `RO
 below hold what is more than counting.
 
 Of a phase: l feedback items arrive at its last test and m are missing then, Q its cost, n rounds.
-By banker-regret/tuned-sum, global/least-budget and the constant of global/stage-budget@repaired,
-with D_k the mass of the phase, c = sqrt(C1 C2), b(D) = sqrt(D ln(D+1)) and D >= 1,
+By banker-regret/tuned-sum (for the delays min(d_t, end - t), through which alone scales, borrowing
+and costs depend on the delays, and whose total is the mass by delayed-mass/identity),
+global/least-budget and the constant of global/stage-budget@repaired, with D_k the mass of the
+phase, c = sqrt(C1 C2), b(D) = sqrt(D ln(D+1)) and D >= 1,
 
     Q <= c (3 sqrt n + 7 sqrt 2 b(D_k)),   c^2 = ln(A)/delta >= 2 ln 2,   b(2D) <= 9/5 b(D).
 
@@ -71,11 +73,13 @@ stage with alpha > 1/2 share T rounds and a mass of D, so their Q add up to at m
 stage with D^ <= max(D, 1) has at most K - 1 phases with alpha < 1 and adds at most 2/3 R + sqrt 2 R
 <= 2.09 R to their theta and 2 M, while half the sum has 5/2 R more than (K - 1) 2 R. If the last
 estimate is 2^(S-1) > D, there are at most S - 1 stages as in (e); the last one has
-R^ <= R_T + 9/5 R_b, K phases, and adds at most 2.62 R; half the sum less the budgets is at least
+R^ <= R_T + 9/5 R_b, K phases, and adds at most 2.62 R (even 2.09 R, as its masses are at most D);
+half the sum less the budgets is at least
 (5/2 S - 4) R + 2/5 K R. What is left over, `late stage`, at least 2/5 R S or 2/5 R (S + K - 61/10),
 covers the rest: the slacks add up to no more than S H/2 if D >= 3 (`test_sums_of_missing`), else to
 at most 2/delta too much a phase; and half the sum has M a phase, which is as much as the phases
-have on average if S >= 11, while else M <= 4 S, less than R/(6 K).
+have on average if S >= 11, while else M <= 4 S, less than R/(6 K); the S - 1 restart rounds are
+less than R/(24 K).
 
 If D = 0 and R = R^(0), as global/regret has it, this is open where a power of two lies between
 R^(0) and R^(1): then K phases have alpha < 1. 99/100 of the sum is still more than
@@ -212,7 +216,9 @@ def test_sums_over_estimates() -> None:
 
 
 def test_sums_of_missing() -> None:
-    """In (g), delta xi^ summed over the estimates is at most S/2 (sqrt(16 D + 1) - 1), and 2 M S M.
+    """In (g), the slacks and the missing items of all stages are within what half the sum has.
+
+    Summed over the estimates, delta xi^ is at most S/2 (sqrt(16 D + 1) - 1), and 2 M at most S M.
 
     The estimates are all up to D, or all up to 2^(S-1) > D but one, which is at least 2. Beyond,
     the sums are geometric: at most 14 sqrt D where S >= 9, and 14 sqrt D + 5/4 S where S >= 12.

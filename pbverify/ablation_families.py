@@ -44,6 +44,12 @@ from pbverify.runs import Run
 HIGH, LOW = "losses <= 1", "losses >= 0"
 MARGIN = "entries of x^c >= delta"
 
+UNSUPPORTED = (
+    "x^c(a)/x_t(a) <= 1/(1 - alpha) for every x^c(a) > 0, an item is at most 0 for x^c(a) = 0, and "
+    "alpha = 1/2 here"
+)
+"""Why items of about 2 do not need the margin."""
+
 UNEVEN = (Fraction(99, 100), Fraction(1, 100))
 """A comparator that hardly plays arm 1."""
 
@@ -102,6 +108,12 @@ def free_games(row: Row) -> Iterator[Ensemble]:
         yield Ensemble(two_arms([row] * T, [delay] * T), quick(budget=Fraction(9, 8)))
 
 
+def turning_games(row: Row) -> Iterator[Ensemble]:
+    """All paths of two rounds without delay; the arms change places after the first."""
+    turned = [list(row), list(reversed(row))]
+    yield Ensemble(two_arms(turned, [0, 0]), quick(budget=Fraction(100)))
+
+
 def free_banker_games(row: Row, *, tuned: bool) -> Iterator[BankerGame]:
     """Banker-OMD alone on up to three rounds with the same losses."""
     for T in (1, 2, 3):
@@ -130,6 +142,14 @@ def unbounded_games(
     """The same for expectations."""
     kept, scope = dataclasses.replace(claim, given=(), rebuild=free_ensemble), "all paths, T <= 3"
     return losing(kept, free_games, scope, (10, 0), (0, -10), needed=(high, low), why=why)
+
+
+def unbounded_turns(
+    claim: Claim[Ensemble], then: Conclusion[Ensemble]
+) -> tuple[Ablation[Any], ...]:
+    """A conclusion of the claim in games whose arms change places, which need both bounds."""
+    kept = dataclasses.replace(claim, given=(), then=(then,), rebuild=free_ensemble)
+    return losing(kept, turning_games, "all paths, T = 2", (100, 0), (0, -100), needed=(True, True))
 
 
 def unbounded_banker(claim: Claim[BankerGame], *, tuned: bool) -> tuple[Ablation[Any], ...]:

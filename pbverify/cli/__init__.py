@@ -78,6 +78,8 @@ def main() -> None:
 
 def execute(arguments: Sequence[str]) -> int:
     """Run a command line and return its exit code."""
+    if any("\0" in argument for argument in arguments):
+        return _complain("no argument may hold a null character", code=2)
     try:
         return app(list(arguments), standalone_mode=False) or 0
     except UndecidedError as error:
