@@ -23,7 +23,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pbverify.claim_mutants import ENOUGH
 from pbverify.errors import InputError
 from pbverify.files import read_bytes
-from pbverify.verdict import Evidence, Fate, Verdict
+from pbverify.verdict import Evidence, Fate, Verdict, refuted_share
 
 FILE = "mutants.toml"
 BY_PROVER = "by the prover"
@@ -161,9 +161,7 @@ class Score:
     @property
     def share(self) -> float | None:
         """Refuted, of those that are not known to be true or equivalent."""
-        known = {Why.EQUIVALENT.value, Why.TRUE.value}
-        doubtful = sum(n for kind, n in self.survived.items() if kind not in known)
-        return self.refuted / (self.refuted + doubtful) if self.refuted + doubtful else None
+        return refuted_share(self.refuted, self.survived)
 
 
 def score(verdicts: Sequence[Verdict], notes: Notes) -> Score:

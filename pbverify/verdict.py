@@ -57,6 +57,16 @@ class Fate(enum.StrEnum):
     SURVIVED = "survived"
 
 
+KNOWN_TRUE = frozenset({"equivalent", "true"})
+"""Why a mutant survives, where the survivor says nothing against the checker."""
+
+
+def refuted_share(refuted: int, survived: Mapping[str, int]) -> float | None:
+    """Refuted mutants, of those that are not known to be true or equivalent."""
+    doubtful = sum(count for kind, count in survived.items() if kind not in KNOWN_TRUE)
+    return refuted / (refuted + doubtful) if refuted + doubtful else None
+
+
 @dataclasses.dataclass(frozen=True)
 class Witness:
     """A violated pair with all that is needed to compute it again; numbers are decimal text."""

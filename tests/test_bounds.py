@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from fractions import Fraction
 
 import pytest
@@ -10,6 +11,7 @@ import sympy
 from pbverify.bounds import Bound, Point
 from pbverify.errors import InputError
 from pbverify.numerics import Truth
+from pbverify.prover import Outcome
 
 x, n = sympy.symbols("x n", positive=True)
 BOUND = Bound("b", x, n * x, ("x > 0", "x <= 1", "n >= 1"), integers=("n",))
@@ -45,3 +47,17 @@ def test_sides_touch_where_their_difference_reduces_to_zero() -> None:
     share = Bound("share", x * sympy.log(n * x), x * sympy.log(n), ("x <= 1",))
     assert share.touches(Point.of(x=1, n=2))
     assert not share.touches(Point.of(x=Fraction(1, 2), n=2))
+
+
+def test_identities_are_told_from_bounds() -> None:
+    """Both sides are one expression, or they are not."""
+    assert Bound("square", (x + n) ** 2, x**2 + 2 * n * x + n**2).is_identity
+    assert not BOUND.is_identity
+
+
+def test_the_proof_uses_the_domain() -> None:
+    """x^2 <= x is proved for x <= 1; conditions on a variable that cancels are left out."""
+    square = Bound("square", x**2 + n, x + n, ("x > 0", "x <= 1", "n >= 1"), integers=("n",))
+    assert square.proof().outcome is Outcome.PROVED
+    wider = dataclasses.replace(square, where=("x > 0",))
+    assert wider.proof().outcome is Outcome.REFUTED

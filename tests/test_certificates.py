@@ -96,3 +96,8 @@ def test_witnesses_name_their_subject() -> None:
     sample = Sample(lopsided_instance([0, 0], seed=1), READING)
     assert isinstance(evidence_of(run.witness_fields()), Run)
     assert isinstance(evidence_of(sample.witness_fields()), Sample)
+
+
+def test_nothing_exits_at_full_aggression() -> None:
+    """With R^ = 1, alpha = 1 from the start, and no gap is tested any more."""
+    assert is_certain(lopsided(READING.with_options(budget=1), [0] * 6, actions=[1] * 6))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from fractions import Fraction
 
 import pytest
@@ -11,6 +12,7 @@ from pbverify import chain
 from pbverify.batched.environments import HardGame
 from pbverify.batched.roster import contender
 from pbverify.batched.study import Study
+from pbverify.claims import Pair
 from pbverify.formulas import lower
 from pbverify.numerics import Truth, to_arb, working_precision
 
@@ -20,6 +22,10 @@ LEARNERS = ("steady-1/4", "prober", "committer", "exp3")
 
 def study(name: str, *, allowed: Fraction = Fraction(1, 10), game: HardGame = SQUARE) -> Study:
     return Study(game, contender(name), allowed)
+
+
+def sides(pairs: Iterable[Pair]) -> list[tuple[object, object]]:
+    return [(pair.lhs, pair.rhs) for pair in pairs]
 
 
 def test_formulas_are_taken_at_the_subject() -> None:
@@ -97,3 +103,30 @@ def test_an_unsafe_table_is_enough() -> None:
     assert pair.truth is Truth.YES
     [pair] = chain.some_table_is_hard(study("steady-1", allowed=Fraction(4)))
     assert pair.where == {"table": "costly"}
+
+
+def test_conclusions_about_the_game_say_everything() -> None:
+    """Each entry of x^c is at least delta and their sum is 1; each signal is at most 1/4."""
+    some = study("prober")
+    entries = [(SQUARE.delta, x) for x in SQUARE.comparator]
+    assert sides(chain.comparator_is_valid(some)) == [*entries, (1, 1)]
+    signals = [(SQUARE.signal(m), Fraction(1, 4)) for m in range(2)]
+    assert sides(chain.signal_is_small(some)) == signals
+
+
+def test_every_transcript_has_a_share_between_zero_and_one() -> None:
+    """The weights add up to 1, and 0 <= W <= 1 is asked of each transcript."""
+    some = study("prober")
+    shares = [some.found.weighted_plays(leaf) for leaf in some.found.leaves]
+    bounds = [bound for W in shares for bound in ((0, W), (W, 1))]
+    assert len(shares) > 1
+    assert sides(chain.weights_sum_to_one(some)) == [(1, 1), *bounds]
+
+
+def test_tables_are_asked_by_case() -> None:
+    """A safe learner's regret shows in some table (case 2), an unsafe one's excess too (case 1)."""
+    cases = [
+        [pair.where for pair in chain.some_table_shows_it(study(name, allowed=Fraction(0)))]
+        for name in ("steady-0", "steady-1")
+    ]
+    assert cases == [[{"case": 2, "max": "inside"}, {"case": 2, "max": "table"}], [{"case": 1}]]

@@ -174,7 +174,10 @@ def test_numbers_as_text() -> None:
     """Exact numbers stay exact, balls show their radius."""
     assert decimal(Fraction(1, 3)) == "1/3"
     assert decimal(7) == "7"
-    assert decimal(arb(2).sqrt()).startswith("[1.4142")
+    assert decimal(arb(2).sqrt()).startswith("[1.414213562373095 ")
+    assert (
+        decimal(arb(1, 0.25)) == "[1.0000000 +/- 0.251]"
+    )  # a confidence interval, with its middle
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from flint import arb
 
 from pbverify import claim_mutants
 from pbverify.check import Tally, visit
-from pbverify.claim_mutants import CHANGES, Mutants, name_of
+from pbverify.claim_mutants import CHANGES, ENOUGH, Mutants, name_of
 from pbverify.claims import Claim, Kind, Pair, Relation
 from pbverify.numerics import Truth
 from pbverify.verdict import Evidence, Fate
@@ -54,7 +54,9 @@ def fates(*values: int, claim: Claim[Number] = CLAIM) -> dict[str, str]:
         ("halved", Pair(2, 3), Truth.NO),
         ("halved", Pair(1, 2), Truth.YES),
         ("lowered", Pair(Fraction(995, 1000), 1), Truth.NO),
+        ("lowered", Pair(99, 100), Truth.YES),
         ("lowered", Pair(arb(98), arb(100)), Truth.YES),
+        ("lowered", Pair(arb(995), arb(1000)), Truth.NO),
         ("strict", Pair(3, 3), Truth.NO),
         ("strict", Pair(2, 3), Truth.YES),
         ("shifted", Pair(3, 3), Truth.NO),
@@ -155,3 +157,11 @@ def test_a_refuted_claim_has_no_mutants() -> None:
     verdict = visit(claim, [Number(2), Number(11)], scope="")
     assert verdict.witness is not None
     assert (verdict.mutants, verdict.tightness) == ({}, {})
+
+
+@pytest.mark.parametrize("change", ENOUGH)
+def test_enough_is_where_a_change_falls(change: str) -> None:
+    """A little beyond that lhs/rhs the changed pair is false, a little before it is true."""
+    at, little = Fraction(ENOUGH[change]).limit_denominator(1000), Fraction(1, 1000)
+    pairs = [CHANGES[change](Pair(at + more, 1)) for more in (little * (at < 1), -little)]
+    assert [pair and pair.truth for pair in pairs] == [Truth.NO, Truth.YES]

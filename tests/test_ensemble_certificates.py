@@ -18,6 +18,7 @@ from pbverify.ensemble_certificates import (
     regret,
     regret_certificate,
     safety_certificate,
+    safety_value,
 )
 from pbverify.ensembles import Ensemble
 from pbverify.global_families import games
@@ -113,3 +114,28 @@ def test_a_reversed_learner_violates_the_certificate(monkeypatch: pytest.MonkeyP
     learn = Banker.learn
     monkeypatch.setattr(Banker, "learn", lambda self, u, arm, move: learn(self, u, arm, -move))
     assert any(bool(slack < 0) for found in games(UNROUNDED, 4) for slack in slacks(found)[:3])
+
+
+def test_missing_feedback_against_base_iterates_by_hand() -> None:
+    """T = 1, d_1 = 1, alpha = 1/4: nothing arrives, so G = 0, m = 1, <l, x^c - x^> = 1/4."""
+    found = game([1], budget=Fraction(4), reading="main")
+    C1, C2 = map(to_arb, found.constants)
+    coarse = 2 * (C1 * C2).sqrt() + arb(3) / 4
+    assert to_arb(coarse_regret_certificate(found)).overlaps(coarse)
+    sigma, chance = (C2 / C1).sqrt(), arb(11) / 16
+    step = 1 / (chance * sigma)
+    immediate = chance * sigma / 2 * ((-step).exp() - 1 + step)
+    sharp = sigma * arb(2).log() + immediate + arb(3) / 16
+    assert to_arb(regret_certificate(found, 1)).overlaps(sharp)
+
+
+def test_an_exit_with_missing_feedback_against_base_iterates() -> None:
+    """After a soft exit V = -G + sum of <l_u, x^_u - x^c> over the missing rounds."""
+    found = game([0, 9, 0, 0], budget=Fraction(9, 8), reading="main")
+    ended = [phase for path in found.paths.paths for phase in phases(path) if phase.exits]
+    assert any(found.missing(phase, at=phase.end) for phase in ended)
+    for phase in ended:
+        late = (row for u, row in phase.rows if u == 2)  # the loss is 1 at arm 0, x^c(0) = 3/4
+        hidden = sum((to_arb(row.base[0]) - arb(3) / 4 for row in late), arb(0))
+        value = hidden - to_arb(phase.rows[-1][1].gap)
+        assert to_arb(safety_value(found, phase)).overlaps(value)

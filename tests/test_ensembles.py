@@ -69,3 +69,26 @@ def test_a_witness_rebuilds_the_ensemble(ensemble: Ensemble) -> None:
     """What a witness file holds gives an equal ensemble."""
     fields = parse_json(dumps(ensemble.witness_fields()).encode(), source="witness")
     assert Ensemble.rebuild(fields) == ensemble
+
+
+def test_a_phase_ends_with_its_last_round(ensemble: Ensemble) -> None:
+    """Its end and whether it exits are those of its last row, on every path."""
+    exits = []
+    for path in ensemble.paths.paths:
+        phase = ensemble.phase(path, 1)
+        assert phase is not None
+        later = [t for t, row in enumerate(path.rows, start=1) if row.phase > 1]
+        assert phase.end == (later[0] - 1 if later else 4)
+        assert phase.exits == path.rows[phase.end - 1].soft_restart
+        exits.append(phase.exits and phase.end > 1)
+    assert any(exits)
+
+
+def test_losses_are_those_of_the_round() -> None:
+    """l_t stands in row t, counted from 1."""
+    instance = Instance.build(
+        losses=[[1, 0], [0, Fraction(1, 3)]], delays=[0, 0], comparator=[Fraction(1, 2)] * 2, seed=0
+    )
+    found = Ensemble(instance, Reading(budget=Fraction(4)))
+    assert [found.loss(t, 1) for t in (1, 2)] == [0, fmpq(1, 3)]
+    assert found.expected_loss(2, found.comparator()) == fmpq(1, 6)

@@ -76,3 +76,14 @@ def test_no_loss_costs_exactly_nothing(psi: str) -> None:
     with working_precision(64):
         assert step.cost(0) == fmpq(0)
         assert to_arb(step.cost(1)) > 0
+
+
+@given(mirror_steps("tsallis", from_base=True))
+def test_generated_steps_are_steps(step: MirrorStep) -> None:
+    """0 < alpha <= 1, sigma > 0, losses in [0, 1], and laws that are positive and add up to 1."""
+    assert 0 < step.alpha <= 1
+    assert step.sigma > 0
+    assert all(0 <= loss <= 1 for loss in step.losses)
+    for law in (step.base, step.comparator):
+        assert min(law) > 0
+        assert sum(law) == 1

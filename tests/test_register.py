@@ -102,9 +102,9 @@ def test_cycles_are_refused(uses: dict[str, list[str]], cycle: str, tmp_path: pa
 
 
 def test_duplicate_ids_are_refused(tmp_path: pathlib.Path) -> None:
-    """Two rows with one id are an error."""
-    with pytest.raises(InputError, match=r"each id once but got claim\.id="):
-        load(tmp_path, ROW, {**ROW, "label": "lem:other"})
+    """Two rows with one id are an error that names it, and no other."""
+    with pytest.raises(InputError, match=r"each id once but got claim\.id=a\.$"):
+        load(tmp_path, ROW, {**ROW, "label": "lem:other"}, {**ROW, "id": "b"})
 
 
 @pytest.mark.parametrize(

@@ -118,8 +118,16 @@ def test_one_of_several_claims_is_enough(claim: Claim[Any]) -> None:
         ("[1.41421356237 +/- 1e-14]", False),
         ("1.41421356237", False),
         ("[+/- 5]", False),
+        ("[1.41421 +/- 4e-6]", False),
+        ("[1.414213 +/- 1.2e-6]", True),
     ],
 )
 def test_enclosures_meet(text: str, *, is_stated: bool) -> None:
     """A stated enclosure must contain points of the computed one."""
     assert states(text, arb(2).sqrt()) is is_stated
+
+
+def test_small_numbers_are_stated_to_an_absolute_millionth() -> None:
+    """Below 1 the radius need not shrink with the number."""
+    assert states("[1e-9 +/- 5e-7]", arb("1e-8"))
+    assert not states("[1e-9 +/- 5e-6]", arb("1e-8"))

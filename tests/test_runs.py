@@ -39,6 +39,10 @@ def test_stage_changes_know_the_phase_that_they_end() -> None:
         StageChange(round=1, start=1, before=1, after=2),
         StageChange(round=2, start=2, before=2, after=16),
     )
+    assert run([0, 3, 9, 0], [1] * 4).stage_changes == (
+        StageChange(round=2, start=1, before=1, after=4),
+        StageChange(round=3, start=3, before=4, after=16),
+    )
 
 
 def test_a_soft_restart_moves_the_start() -> None:
@@ -62,6 +66,8 @@ def test_feedback_is_missing_until_it_arrives() -> None:
     """Feedback of round u with delay d is missing at the end of rounds before u + d."""
     late = run([2, 0, 0, 0], [1] * 4, Reading(delay_sum="arrived"))
     assert [late.is_missing(1, at=t) for t in (1, 2, 3, 4)] == [True, True, False, False]
+    other = run([0, 0, 1, 0], [1] * 4)
+    assert [other.is_missing(3, at=t) for t in (3, 4)] == [True, False]
 
 
 def test_a_witness_rebuilds_the_run() -> None:

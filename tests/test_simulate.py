@@ -42,6 +42,13 @@ def test_streams_are_independent_and_reproducible() -> None:
     assert not np.allclose(first, generator(-1, "actions").random(5))
 
 
+def test_seeds_count_modulo_a_machine_word() -> None:
+    """Seeds that differ by 2^64 are the same seed, also below 0."""
+    for seed in (1, -1):
+        same = generator(seed + 2**64, "actions").random(5)
+        np.testing.assert_array_equal(generator(seed, "actions").random(5), same)
+
+
 def test_replay_reproduces_a_run() -> None:
     """Given its own actions a run repeats itself in every column, also rigorously."""
     drawn = run(instance([0, 2, 0, 1, 0, 0, 3, 0]), PRESETS["repaired"])

@@ -109,3 +109,10 @@ def test_enormous_estimates_stay_integers() -> None:
     assert all(isinstance(estimate, int) for estimate in estimates)
     assert estimates[-1] > 2**63
     assert estimates[-1] % 2 == 0
+
+
+def test_integers_that_fit_are_machine_integers() -> None:
+    """Estimates below 2^63 stand in a column of 64-bit integers."""
+    estimates = traced([0, 99, 0], Reading(budget=Fraction(8)))["delay_estimate"]
+    assert estimates.dtype == np.int64
+    assert estimates.tolist() == [1, 128, 128]

@@ -290,3 +290,11 @@ def test_readable_ids_stay_readable() -> None:
     """Letters, digits, dashes and @ of an id are kept."""
     name = dataclasses.replace(WITNESS, claim="doubling-estimate@repaired").file_name
     assert name.startswith("doubling-estimate@repaired-")
+
+
+@pytest.mark.parametrize("named", [{"witness": WITNESS}, {"witness_file": "w.json"}])
+def test_a_witness_has_an_opinion_wherever_it_is(named: dict[str, Any]) -> None:
+    """In memory or in a file, a witness stands on one program or two; no witness, on none."""
+    assert verdict(**named).opinion == "confirmed by one program"
+    assert verdict(checker="CONFIRMED", **named).opinion == "confirmed by two programs"
+    assert verdict(checker="CONFIRMED").opinion == ""

@@ -10,7 +10,7 @@ import collections
 import dataclasses
 from collections.abc import Mapping, Sequence
 
-from pbverify.verdict import Fate, Verdict, Witness
+from pbverify.verdict import Fate, Verdict, Witness, refuted_share
 
 Explained = Mapping[tuple[str, str, str], tuple[str, str]]
 """Claim, reading and mutant to the kind of explanation and its words."""
@@ -74,10 +74,27 @@ def strength_of(verdict: Verdict, explained: Explained) -> Strength:
     return Strength(verdict.claim, verdict.reading, refuted, tuple(survivors))
 
 
-def survival(found: Sequence[Strength]) -> dict[str, int]:
+@dataclasses.dataclass(frozen=True)
+class Survival:
     """How many mutants were refuted, and how many survived for each kind of reason."""
+
+    refuted: int
+    survived: Mapping[str, int]
+
+    @property
+    def counts(self) -> Mapping[str, int]:
+        return {Fate.REFUTED.value: self.refuted, **self.survived}
+
+    @property
+    def share(self) -> str:
+        """Refuted, of those that are not known to be true or equivalent."""
+        found = refuted_share(self.refuted, self.survived)
+        return "none" if found is None else f"{100 * found:.1f} %"
+
+
+def survival(found: Sequence[Strength]) -> Survival:
     kinds = collections.Counter(each.kind for one in found for each in one.survivors)
-    return {Fate.REFUTED.value: sum(one.refuted for one in found), **dict(sorted(kinds.items()))}
+    return Survival(sum(one.refuted for one in found), dict(sorted(kinds.items())))
 
 
 def assumptions(

@@ -142,7 +142,7 @@ class View:
     """How many programs stand behind the refutations, in words."""
     mutants: Mutants
     strengths: tuple[strength.Strength, ...]
-    survival: Mapping[str, int]
+    survival: strength.Survival
     assumptions: tuple[strength.Assumption, ...]
     refutations: tuple[Refutation, ...]
     unjudged: tuple[Mapping[str, Any], ...]

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from flint import fmpq
+from flint import arb, fmpq
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbverify.algorithms.ledger import Draw, Ledger
+from pbverify.algorithms.ledger import Draw, Ledger, is_zero
 from pbverify.numerics import BallArithmetic, to_fmpq
 
 scales = st.fractions(Fraction(1, 50), 50, max_denominator=50)
@@ -106,3 +106,9 @@ def test_fork_is_independent() -> None:
     ledger.fork().draw(2, fmpq(1))
     assert ledger.credits == {1: fmpq(1)}
     assert ledger.spendable == [1]
+
+
+def test_only_zero_is_zero() -> None:
+    """Neither a negative number nor a ball around 0 is known to be 0."""
+    values = (fmpq(0), 0.0, arb(0), fmpq(-1), -0.5, arb(0, 1))
+    assert [is_zero(value) for value in values] == [True] * 3 + [False] * 3

@@ -53,6 +53,7 @@ def test_a_rule_proves_its_example(rule: Rule, expression: sympy.Expr) -> None:
         (exponentiate_logs, 2 * log(x + y) - log(5) - log(x) - log(y)),
         (square, x + y - sqrt(x**2 + y**2 + 1)),
         (take_logs, exp(x) - 2 * exp(x / 2)),
+        (take_logs, exp(x) - 1 - 2 * x),
     ],
 )
 def test_a_rule_proves_nothing_false(rule: Rule, expression: sympy.Expr) -> None:
@@ -65,3 +66,34 @@ def test_orientation_knows_both_sides() -> None:
     negative = Box(((r, Range(high=sympy.Integer(0), high_open=False)),))
     assert _proves(orient, sqrt(r**2 + 1) - r - 1, negative)
     assert not _proves(orient, sqrt(r**2 + 1) + r - 1, negative)
+
+
+class Reduced(Search):
+    """Proves nothing, and keeps the goal to which a rule reduced the first one."""
+
+    goal: Goal
+
+    def prove(self, goal: Goal) -> None:
+        self.goal = goal
+
+
+def test_orientation_passes_over_known_signs() -> None:
+    """A variable that is known to be positive does not keep another from being turned."""
+    search, below = Reduced((), budget=0), Range(high=sympy.Integer(0), high_open=False)
+    assert orient(search, Goal(x - r, Box(((x, POSITIVE), (r, below))), 4)) is None
+    assert search.goal.expression == x + sympy.Symbol("(-r)", nonnegative=True)
+
+
+@pytest.mark.parametrize("is_open", [True, False])
+def test_orientation_keeps_zero(*, is_open: bool) -> None:
+    """A size is positive only if its range leaves 0 out."""
+    search, half_line = Reduced((), budget=0), Range(low=sympy.Integer(0), low_open=is_open)
+    assert orient(search, Goal(r, Box(((r, half_line),)), 4)) is None
+    assert search.goal.expression.is_nonnegative
+    assert bool(search.goal.expression.is_positive) is is_open
+
+
+def test_squares_of_what_may_vanish() -> None:
+    """r + s >= sqrt(r^2 + s^2) for r, s >= 0, though both sides are 0 at 0."""
+    s, closed = sympy.Symbol("s", real=True), Range(low=sympy.Integer(0), low_open=False)
+    assert _proves(square, r + s - sqrt(r**2 + s**2), Box(((r, closed), (s, closed))))

@@ -78,3 +78,27 @@ def test_waves_find_their_crests(turns: int) -> None:
     beside = interval.sine(_range(crest + Fraction(1, 10), crest + 1))
     assert across.high == 1
     assert beside.high < 1
+
+
+def test_below_zero_ends_change_places() -> None:
+    """On negative numbers squares, sizes and reciprocals are as narrow as on positive ones."""
+    below = Interval(fmpq(-1, 2), fmpq(-1, 4))
+    assert interval.absolute(below) == (fmpq(1, 4), fmpq(1, 2))
+    assert interval.power(below, 2) == (fmpq(1, 16), fmpq(1, 4))
+    assert interval.reciprocal(below) == (-4, -2)
+
+
+@pytest.mark.parametrize("number", [fmpq(2), fmpq(1, 2), fmpq(4, 3), fmpq(3, 4)])
+def test_roots_of_other_numbers_are_enclosed(number: fmpq) -> None:
+    """A root is rational only if numerator and denominator are both squares."""
+    low, high = interval.square_root(interval.thin(number))
+    assert to_arb(low) ** 2 <= to_arb(number) or (to_arb(low) ** 2).overlaps(to_arb(number))
+    assert (to_arb(high) ** 2).overlaps(to_arb(number))
+
+
+def test_area_tangent_is_unbounded_at_one_only() -> None:
+    """Inside (-1, 1) both ends are finite, at -1 and 1 they are not."""
+    low, high = interval.area_tangent(Interval(fmpq(-1, 2), fmpq(1, 2)))
+    assert float(to_arb(low)) == pytest.approx(math.atanh(-0.5))
+    assert float(to_arb(high)) == pytest.approx(math.atanh(0.5))
+    assert not any(map(interval.is_finite, interval.area_tangent(Interval(fmpq(-1), fmpq(1)))))

@@ -33,6 +33,7 @@ def test_mutants_and_assumptions_are_shown(material: Material) -> None:
     files = files_of(material)
     page, text = files["index.html"].decode(), files["report.md"].decode()
     assert "Of all mutants 1 are refuted, 1 survive as loose." in page
+    assert "not known to be true or equivalent, 50.0 % are refuted." in page
     assert '<td class="number">1/2</td>' in page
     name = material.witnesses["w.json"].file_name
     assert f'<td><a href="witnesses/{name}">witness file</a></td>' in page

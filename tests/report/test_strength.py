@@ -33,7 +33,10 @@ def test_survivors_come_with_their_reasons() -> None:
         ("loose", "0.5"),
         (UNEXPLAINED, ""),
     ]
-    assert survival([found]) == {"refuted": 1, "loose": 1, UNEXPLAINED: 1}
+    counted = survival([found])
+    assert counted.counts == {"refuted": 1, "loose": 1, UNEXPLAINED: 1}
+    assert counted.share == "33.3 %"
+    assert survival([]).share == "none"
 
 
 def test_assumptions_stand_once_per_claim() -> None:
