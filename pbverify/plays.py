@@ -17,7 +17,15 @@ from pbverify.algorithms.protocol import Learner
 from pbverify.claims import Pair, Relation
 from pbverify.errors import InputError
 from pbverify.instance import Instance
-from pbverify.numerics import Arithmetic, BallArithmetic, Number, to_fmpq, working_precision
+from pbverify.numerics import (
+    Arithmetic,
+    BallArithmetic,
+    Number,
+    Truth,
+    equal,
+    to_fmpq,
+    working_precision,
+)
 from pbverify.simulate import Tree, World, at_rising_precision
 
 NewLearner: TypeAlias = Callable[[Arithmetic, Instance], Learner]
@@ -89,7 +97,7 @@ class Trial:
             tree = Tree(arithmetic, instance, lambda _, law: tuple(law))
             for actions, chance, laws in tree.paths(self.new(arithmetic, instance)):
                 total = total + chance * value(Play(instance.with_actions(actions), laws))
-            if tree.cut != 0:
+            if equal(tree.cut, 0) is not Truth.YES:
                 expected = "no action sequence of a probability that is tiny but positive"
                 raise InputError(expected, "their sum", arithmetic.to_float(tree.cut))
             return total

@@ -30,6 +30,8 @@ from pbverify.numerics import (
     BallArithmetic,
     FloatArithmetic,
     Number,
+    Truth,
+    equal,
     precisions,
     working_precision,
 )
@@ -190,7 +192,7 @@ class Enumeration:
         However improbable a branch, its value may outweigh that: estimates divide by probabilities.
         """
         with working_precision(self.precision) as arithmetic:
-            if self.cut != 0:
+            if equal(self.cut, 0) is not Truth.YES:  # a ball around 0 may hide a branch
                 return arb.nan()
             terms = (path.probability * value(path) for path in self.paths)
             return functools.reduce(lambda a, b: a + b, terms, arithmetic.exact(0))

@@ -26,8 +26,9 @@ def skeleton(delays: list[int], exits: tuple[int, ...], reading: str = "repaired
 
 
 def test_balance_credits_the_threshold_once_per_exit() -> None:
-    """One phase of one round that ends: alpha (Q - theta), with nothing missing."""
-    [first, *_] = skeleton([0, 0], (1,)).accounts
+    """One phase of one round that ends: alpha (Q - theta), with nothing missing; else alpha Q."""
+    [first, last] = skeleton([0, 0], (1,)).accounts
+    assert to_arb(balance([last])).overlaps(to_arb(last.alpha) * to_arb(last.cost))
     assert first.exits
     expected = to_arb(first.alpha) * (to_arb(first.cost) - to_arb(first.stage.threshold))
     assert to_arb(balance([first])).overlaps(expected)

@@ -66,9 +66,13 @@ def test_links_show_where_the_chain_is_loose(name: str) -> None:
 
 
 def test_the_bound_of_long_constant_blocks() -> None:
-    """With L_1 delta >= 1 and constant losses the bound is 3/256 sqrt(V) - Lambda."""
+    """With L_1 delta >= 1 and constant losses it is 3/256 sqrt(V) - Lambda, else B_Lambda."""
     long = HardGame((4,), Fraction(1, 2), constant=True)
     assert chain.bound_of(study("steady-0", game=long)) == fmpq(3, 64) - fmpq(1, 10)
+    short = study("steady-0", game=HardGame((2,), Fraction(1, 4), constant=True))
+    general, better = (chain.value(f, short) for f in (lower.B_LAMBDA, lower.BLOCK_BOUND))
+    assert to_arb(chain.bound_of(short)).overlaps(to_arb(general))
+    assert not to_arb(chain.bound_of(short)).overlaps(to_arb(better))
 
 
 def test_a_given_signal_is_not_the_proof_s() -> None:
@@ -84,14 +88,16 @@ def test_looseness_is_a_table_with_a_column_per_learner() -> None:
     with working_precision(256):
         rows = chain.looseness(subjects)
         first = chain.links(subjects[LEARNERS[0]])
+        alone = chain.looseness({"exp3": subjects["exp3"]})
     assert [row["at"] for row in rows] == [link.where for link in first]
     assert all(list(row) == ["step", "at", *LEARNERS] for row in rows)
     assert rows[0][LEARNERS[0]] == f"{first[0].ratio:.3f}"
+    assert [row["exp3"] for row in alone] == [row["exp3"] for row in rows]
 
 
 def test_margins_below_the_least_are_not_admitted() -> None:
     """B_Lambda is claimed for delta >= L_1/(64 V)."""
-    at, below = (HardGame((2, 2), Fraction(1, n)) for n in (256, 257))
+    at, below = (HardGame((4, 2), Fraction(1, n)) for n in (320, 321))
     assert chain.margin_is_admissible(study("prober", game=at))
     assert not chain.margin_is_admissible(study("prober", game=below))
 
@@ -112,6 +118,7 @@ def test_conclusions_about_the_game_say_everything() -> None:
     assert sides(chain.comparator_is_valid(some)) == [*entries, (1, 1)]
     signals = [(SQUARE.signal(m), Fraction(1, 4)) for m in range(2)]
     assert sides(chain.signal_is_small(some)) == signals
+    assert [pair.where["m"] for pair in chain.divergence_adds_up(some)] == [1, 2]
 
 
 def test_every_transcript_has_a_share_between_zero_and_one() -> None:

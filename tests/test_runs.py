@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+import pytest
 from flint import fmpq
 
 from pbverify.algorithms.readings import Reading, preset
@@ -31,6 +32,7 @@ def test_a_hard_restart_ends_the_phase_before_it() -> None:
         (3, 4, 4, "horizon"),
     ]
     assert list(phases[0].played) == [1]
+    assert [p.end for p in run([0, 0, 3, 0], [1] * 4).phases] == [3, 4]
 
 
 def test_stage_changes_know_the_phase_that_they_end() -> None:
@@ -87,3 +89,12 @@ def test_stages_know_budget_and_threshold() -> None:
     assert (stage.estimate, stage.budget, stage.threshold) == (1, fmpq(5, 4), fmpq(5, 2))
     assert late.stage(4).estimate == 4
     assert late.base(2) == [fmpq(1, 2)] * 2
+
+
+def test_steps_show_how_a_round_was_paid() -> None:
+    """The first round borrows its whole scale; a hard restart pays for nothing."""
+    late = run([0, 3, 0, 0], [1] * 4)
+    first = late.step(1)
+    assert (first.shares, first.borrowed) == ((), first.scale)
+    with pytest.raises(AssertionError):
+        late.step(2)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import itertools
 from fractions import Fraction
 
@@ -150,6 +151,14 @@ def test_improbable_branches_are_cut_with_a_bound() -> None:
     assert (known + everything.cut).contains(1)
     # What was cut may weigh anything, so no number comes out, and no verdict.
     assert leq(everything.expectation(lambda path: fmpq(1)), 10) is Truth.UNKNOWN
+
+
+def test_a_cut_that_may_be_nothing_still_counts() -> None:
+    """A ball around 0 may hide a branch, so the expectation is unknown as well."""
+    everything = enumerate_paths(instance([0, 0]), PRESETS["repaired"])
+    assert everything.expectation(lambda path: fmpq(1)).contains(1)
+    hidden = dataclasses.replace(everything, cut=arb(0, 2**-1010))
+    assert to_arb(hidden.expectation(lambda path: fmpq(1))).is_nan()
 
 
 def test_too_many_paths_are_refused() -> None:

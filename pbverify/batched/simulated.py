@@ -23,7 +23,7 @@ from pbverify.algorithms.protocol import Feedback, Learner
 from pbverify.batched.game import BatchedLearner, Choose
 from pbverify.buckets import Bucketing
 from pbverify.errors import InputError
-from pbverify.numerics import Number
+from pbverify.numerics import Number, Truth, equal
 
 Arrival = Callable[[int, int], int]
 """The round at whose end the feedback of round u with delay d arrives."""
@@ -108,7 +108,7 @@ def every_prefix(
         yield weight, simulated
         return
     for arm, chance in enumerate(simulated.play()):
-        if chance != 0:
+        if equal(chance, 0) is not Truth.YES:
             branch = simulated.fork()
             branch.act(arm)
             branch.reveal([zero])

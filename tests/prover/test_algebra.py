@@ -52,6 +52,7 @@ def test_a_rule_proves_its_example(rule: Rule, expression: sympy.Expr) -> None:
         (substitute_roots, x - 2 * sqrt(x)),
         (exponentiate_logs, 2 * log(x + y) - log(5) - log(x) - log(y)),
         (square, x + y - sqrt(x**2 + y**2 + 1)),
+        (square, x + 2 - 3 * sqrt(x**2 + 1)),
         (take_logs, exp(x) - 2 * exp(x / 2)),
         (take_logs, exp(x) - 1 - 2 * x),
     ],
@@ -97,3 +98,14 @@ def test_squares_of_what_may_vanish() -> None:
     """r + s >= sqrt(r^2 + s^2) for r, s >= 0, though both sides are 0 at 0."""
     s, closed = sympy.Symbol("s", real=True), Range(low=sympy.Integer(0), low_open=False)
     assert _proves(square, r + s - sqrt(r**2 + s**2), Box(((r, closed), (s, closed))))
+
+
+def test_roots_away_from_zero() -> None:
+    """x >= sqrt(x) from 1 on: a range need not begin at 0."""
+    assert _proves(substitute_roots, x - sqrt(x), Box(((x, Range(low=sympy.Integer(1))),)))
+
+
+def test_logarithms_of_the_smaller_side() -> None:
+    """1 + x >= exp(x/2) for x <= 1: the single product may be what is taken away."""
+    unit = Box(((x, Range(sympy.Integer(0), sympy.Integer(1))),))
+    assert _proves(take_logs, 1 + x - exp(x / 2), unit)
