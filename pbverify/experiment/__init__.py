@@ -5,6 +5,7 @@ learners; `cells` runs one learner on one instance and keeps curves and figures;
 on disk and `runner` computes those that are missing; `plan` says which are needed. `observations`
 turns printed sentences into statements about seeds, and `findings` judges them; `data` (CSV),
 `figure` and `page` show what came out. `certificate` says what the printed constants decide before
-any run, `totals` how likely the printed total delays are, and `sample` makes a claim's subject out
-of several seeds. `bench` compares a cell's time with that of others, such as `plain`.
+any run, `totals` how likely the printed total delays are; `sample` makes a claim's subject out of
+several seeds, and `empirical` the claims about such subjects. `bench` compares a cell's time with
+that of others, such as `plain`.
 """
