@@ -30,13 +30,14 @@ import numpy as np
 import pytest
 from flint import fmpq
 
-from pbverify.ablation_families import hidden, likely_regret_le_paid, unbounded_banker
+from pbverify.ablation_families import unbounded_banker
 from pbverify.adaptive_families import base_regret_le_cost, told_losses
 from pbverify.algorithms.readings import preset
 from pbverify.banker_games import BankerGame, banker_games
 from pbverify.check import Profile, sampled, visit
 from pbverify.claims import Claim, Kind, Pair
 from pbverify.formulas.algorithm import BANKER_REGRET, BANKER_REGRET_UNTUNED
+from pbverify.hidden_arms import hidden, likely_regret_le_paid
 from pbverify.inference import mean_interval
 from pbverify.instance import Instance
 from pbverify.loss_patterns import alternating

@@ -47,7 +47,7 @@ import pytest
 from flint import fmpq
 
 from pbverify.ablation import without
-from pbverify.ablation_families import hidden, likely_safety_le_account, misled, unbounded_games
+from pbverify.ablation_families import misled, unbounded_games
 from pbverify.accounts import Accounted, balance, stages_at_most
 from pbverify.adaptive_families import told_delays, told_losses
 from pbverify.adversaries import Ambush, Silence
@@ -71,6 +71,7 @@ from pbverify.global_families import (
     on_skeletons,
     tight_games,
 )
+from pbverify.hidden_arms import hidden, likely_safety_le_account
 from pbverify.long_games import LongGame, drift
 from pbverify.pytest_plugin import Judge
 from pbverify.skeletons import Skeleton

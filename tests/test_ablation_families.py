@@ -14,10 +14,6 @@ from pbverify.ablation_families import (
     every_run,
     free_banker_games,
     free_games,
-    hidden,
-    hidden_arm,
-    likely_regret_le_paid,
-    likely_safety_le_account,
     losing,
     misled,
     neglected_arms,
@@ -31,7 +27,6 @@ from pbverify.ablation_families import (
     uneven_start,
     unsupported,
 )
-from pbverify.certificates import is_certain
 from pbverify.claims import Claim, Kind, Pair
 from pbverify.free_subjects import SignedPhase
 from pbverify.numerics import Truth, leq, to_fraction
@@ -97,17 +92,6 @@ def test_bold_runs_and_neglected_arms() -> None:
     first = next(neglected_arms())
     assert leq(first.law(2)[1], Fraction(1, 4)) is Truth.YES
     assert first.phases[0].ended == "soft restart"
-
-
-def test_one_path_bounds_an_expectation() -> None:
-    """The path without arm 1 pays more than the account from 52 rounds on, and not after 40."""
-    assert is_certain(hidden_arm(rounds=52))
-    for conclusion in (likely_regret_le_paid, likely_safety_le_account):
-        late, early = (
-            next(conclusion(hidden_arm(rounds=rounds))).truth is Truth.NO for rounds in (52, 40)
-        )
-        assert (late, early) == (True, False)
-    assert hidden(SURE, likely_regret_le_paid).verdict().outcome is Outcome.REFUTED
 
 
 def test_signed_delays_and_other_starts_and_horizons() -> None:

@@ -71,6 +71,7 @@ LAYERS: dict[str, int] = {
     "bounds": 5,
     "ablation": 5,
     "ablation_families": 5,
+    "hidden_arms": 5,
     "adaptive_families": 5,
     "adaptive_games": 4,
     "free_subjects": 4,
