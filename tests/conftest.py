@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pathlib
+import sqlite3
+from collections.abc import Iterator
 
 import hypothesis
 import pytest
@@ -106,3 +108,21 @@ def small_session(small_lemmas: pathlib.Path) -> pathlib.Path:
     ]
     save_verdicts(session / "verdicts.json", [refuted, *others], profile="quick")
     return small_lemmas
+
+
+@pytest.fixture
+def closed_stores(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Whatever store a test opens is closed when it ends; Python itself warns only since 3.13."""
+    from pbverify.campaign.store import Store
+
+    opened, init = [], Store.__init__
+
+    def watched(self: Store, connection: sqlite3.Connection, folder: pathlib.Path) -> None:
+        opened.append(connection)
+        init(self, connection, folder)
+
+    monkeypatch.setattr(Store, "__init__", watched)
+    yield
+    for connection in opened:
+        with pytest.raises(sqlite3.ProgrammingError, match="closed"):
+            connection.execute("SELECT 1")

@@ -15,7 +15,7 @@ import pathlib
 import sqlite3
 import zlib
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Self
 
 from pbverify.campaign.plan import Plan, Shard
 from pbverify.campaign.work import Result
@@ -25,6 +25,7 @@ from pbverify.files import PROVENANCE
 FORMAT = "pbverify/campaign-1"
 FILE = "campaign.sqlite"
 LOCK = "lock.sqlite"
+NOTHING = "No campaign in {}."
 WAITING = 5.0
 """Seconds to wait for a reader before giving up."""
 
@@ -59,7 +60,7 @@ def unpacked(body: bytes) -> str:
 
 
 class Store:
-    """An open store; make one with `create`, `opened` or `reading`."""
+    """An open store; make one with `create` or `opened`, and close it, best by `with`."""
 
     def __init__(self, connection: sqlite3.Connection, folder: pathlib.Path) -> None:
         self._connection = connection
@@ -69,31 +70,30 @@ class Store:
     @staticmethod
     def create(folder: pathlib.Path, plan: Plan, budget: Row) -> Store:
         """A new store; one that is there already is left alone."""
-        if (folder / FILE).exists():
-            raise FileError(
-                f"{show_path(folder)} holds a campaign: `campaign resume` continues it, or name "
-                "another --store."
-            )
         try:
             folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise FileError(f"Cannot write {show_path(folder)}: {error.strerror}.") from error
-        store = Store(_connected(folder, "rwc"), folder)
         meta = {"format": FORMAT, **PROVENANCE, "plan": plan.to_json(), "budget": budget}
-        with store._writing() as cursor:
-            for statement in SCHEMA.split(";"):
-                cursor.execute(statement)
-            rows = [(key, json.dumps(value)) for key, value in meta.items()]
-            cursor.executemany("INSERT INTO meta VALUES (?, ?)", rows)
+        with _closed_on_failure(Store(_connected(folder, "rwc"), folder)) as store:
+            store._lay_out(meta)
         return store
 
     @staticmethod
     def opened(folder: pathlib.Path) -> Store:
         """A store to go on with."""
-        return _checked(Store(_connected(folder, "rw"), folder))
+        with _closed_on_failure(Store(_connected(folder, "rw"), folder)) as store:
+            store.check_origin()
+        return store
 
     def close(self) -> None:
         self._connection.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *failure: object) -> None:
+        self.close()
 
     @property
     def plan(self) -> Plan:
@@ -192,6 +192,22 @@ class Store:
             found = self._connection.execute(query, [key]).fetchone()
         return None if found is None else json.loads(found["value"])
 
+    def _is_laid_out(self) -> bool:
+        """Whether the campaign was begun; a disk that was full then leaves an empty file."""
+        return bool(self.rows("SELECT 1 FROM sqlite_master WHERE name = 'meta'"))
+
+    def _lay_out(self, meta: Row) -> None:
+        with self._writing() as cursor:
+            if self._is_laid_out():
+                raise FileError(
+                    f"{show_path(self.folder)} holds a campaign: `campaign resume` continues it, "
+                    "or name another --store."
+                )
+            for statement in SCHEMA.split(";"):
+                cursor.execute(statement)
+            rows = [(key, json.dumps(value)) for key, value in meta.items()]
+            cursor.executemany("INSERT INTO meta VALUES (?, ?)", rows)
+
     @contextlib.contextmanager
     def _writing(self) -> Iterator[sqlite3.Cursor]:
         """One transaction, whole or not at all."""
@@ -207,7 +223,9 @@ class Store:
                 raise
 
     def check_origin(self) -> None:
-        """Raise unless the store belongs to this version and this paper."""
+        """Raise unless a campaign was begun, with this version and this paper."""
+        if not self._is_laid_out():
+            raise FileError(NOTHING.format(show_path(self.folder)))
         for key, own in {"format": FORMAT, **PROVENANCE}.items():
             if self._meta(key) != own:
                 raise InputError(f"a store with {key} = {own}", key, self._meta(key))
@@ -231,19 +249,19 @@ def running(folder: pathlib.Path) -> Iterator[None]:
         lock.close()
 
 
-def _checked(store: Store) -> Store:
+@contextlib.contextmanager
+def _closed_on_failure(store: Store) -> Iterator[Store]:
     try:
-        store.check_origin()
+        yield store
     except BaseException:
         store.close()
         raise
-    return store
 
 
 def _connected(folder: pathlib.Path, mode: str) -> sqlite3.Connection:
     path = (folder / FILE).absolute()
     if mode == "rw" and not path.is_file():
-        raise FileError(f"No campaign in {show_path(folder)}.")
+        raise FileError(NOTHING.format(show_path(folder)))
     with _explained(folder):
         connection = sqlite3.connect(
             f"{path.as_uri()}?mode={mode}", uri=True, isolation_level=None, timeout=WAITING

@@ -148,16 +148,15 @@ def resume(
     from pbverify.cli.campaign_session import left_of, run_session
     from pbverify.library import find_folders, load_register
 
-    opened = Store.opened(store)
-    if time or cases:
-        budget = budget_from(time, cases)
-        opened.set_budget(budget)
-    else:
-        budget = left_of(opened, jobs=jobs)
+    asked = budget_from(time, cases) if time or cases else None
     register = load_register(find_folders(lemmas))
-    return run_session(
-        lambda: opened, budget, jobs=jobs, scheduler=scheduler, register=register, quiet=quiet
-    )
+    with Store.opened(store) as opened:
+        if asked:
+            opened.set_budget(asked)
+        budget = asked or left_of(opened, jobs=jobs)
+        return run_session(
+            lambda: opened, budget, jobs=jobs, scheduler=scheduler, register=register, quiet=quiet
+        )
 
 
 @app.command("status")
@@ -176,12 +175,12 @@ def status(
     from pbverify.cli.campaign_session import print_status
     from pbverify.files import dumps
 
-    opened = Store.opened(store)
-    found = status_of(opened)
-    if as_json:
-        typer.echo(dumps(to_json(found, digest=opened.digest())))
-    else:
-        print_status(found)
+    with Store.opened(store) as opened:
+        found = status_of(opened)
+        if as_json:
+            typer.echo(dumps(to_json(found, digest=opened.digest())))
+        else:
+            print_status(found)
     return 0
 
 
@@ -203,9 +202,9 @@ def witness(
     from pbverify.campaign.store import Store
     from pbverify.cli.progress import spinner
 
-    opened, folder = Store.opened(store), output or store / "witnesses"
+    folder = output or store / "witnesses"
     open_claims: set[tuple[str, str]] = set()
-    with spinner("confirming"):
+    with Store.opened(store) as opened, spinner("confirming"):
         for found in confirm_findings(opened, claims or (), folder=folder):
             typer.echo(f"{found.status:<12} {found.claim} ({found.reading}): {found.detail}")
             name = (found.claim, found.reading)

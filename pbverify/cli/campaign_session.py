@@ -40,18 +40,18 @@ def run_session(
 ) -> int:
     """Work on a store until its budget is used up, and say what came of it.
 
-    The store is made when there is somebody to work on it.
+    The store is made when there is somebody to work on it, and closed at the end.
     """
-    with hired(jobs=jobs, scheduler=scheduler) as crew:
-        store = make()
-        with running(store.folder), _live(quiet=quiet) as progress:
+    with hired(jobs=jobs, scheduler=scheduler) as crew, make() as store:
+        folder = store.folder
+        with running(folder), _live(quiet=quiet) as progress:
             ending = conduct(store, crew, Budget(**budget), progress.see)
-    found = status_of(store)
+        found = status_of(store)
     if not quiet:
         print_status(found)
     if ending is Ending.INTERRUPTED:
         typer.echo(
-            f"pbverify: interrupted; {found.shards} shards are stored in {store.folder}: "
+            f"pbverify: interrupted; {found.shards} shards are stored in {folder}: "
             "`pbverify campaign resume` goes on",
             err=True,
         )

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import pathlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import pytest
 
@@ -24,12 +25,26 @@ def plan(small_lemmas: pathlib.Path) -> Plan:
     return Plan(full.seed, tuple(dataclasses.replace(lane, cases=300) for lane in full.lanes))
 
 
+@pytest.fixture(autouse=True)
+def _close_what_is_opened(closed_stores: None) -> None:
+    """No test of a campaign leaves a store open."""
+
+
 @pytest.fixture
-def undisturbed(plan: Plan, tmp_path: pathlib.Path) -> Callable[[], Store]:
+def stores() -> Iterator[contextlib.ExitStack]:
+    """Stores entered here are closed when the test ends."""
+    with contextlib.ExitStack() as stack:
+        yield stack
+
+
+@pytest.fixture
+def undisturbed(
+    plan: Plan, tmp_path: pathlib.Path, stores: contextlib.ExitStack
+) -> Callable[[], Store]:
     """A store of the whole campaign, made shard by shard in this process."""
 
     def made() -> Store:
-        store = Store.create(tmp_path / "undisturbed", plan, {"cases": CASES})
+        store = stores.enter_context(Store.create(tmp_path / "undisturbed", plan, {"cases": CASES}))
         for number in range(plan.shards_for(CASES)):
             shard = plan.shard(number)
             store.record(shard, perform(shard))

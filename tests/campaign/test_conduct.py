@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pathlib
 from collections import deque
+from collections.abc import Iterator
 
 import pytest
 
@@ -44,8 +45,9 @@ class InProcess:
 
 
 @pytest.fixture
-def store(plan: Plan, tmp_path: pathlib.Path) -> Store:
-    return Store.create(tmp_path / "store", plan, {})
+def store(plan: Plan, tmp_path: pathlib.Path) -> Iterator[Store]:
+    with Store.create(tmp_path / "store", plan, {}) as made:
+        yield made
 
 
 def test_a_budget_of_cases_is_done_in_order(store: Store) -> None:

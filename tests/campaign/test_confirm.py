@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import pathlib
 from collections.abc import Callable
 
@@ -31,9 +32,11 @@ def test_a_finding_becomes_the_smallest_witness(
     assert [f["status"] for f in store.findings()].count(CONFIRMED) == 1
 
 
-def test_an_unsupported_finding_is_kept(plan: Plan, tmp_path: pathlib.Path) -> None:
+def test_an_unsupported_finding_is_kept(
+    plan: Plan, tmp_path: pathlib.Path, stores: contextlib.ExitStack
+) -> None:
     """A candidate that holds in exact numbers, and one that is no case, stay as unconfirmed."""
-    store = Store.create(tmp_path / "store", plan, {"cases": 1})
+    store = stores.enter_context(Store.create(tmp_path / "store", plan, {"cases": 1}))
     holds = dumps({"parameters": {"delays": [1], "start": 1, "end": 1}})
     broken = dumps({"parameters": {"delays": [1], "start": 3, "end": 1}})
     found = (Found(holds, 0.1, is_rigorous=False), Found(broken, 0.1, is_rigorous=False))

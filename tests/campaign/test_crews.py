@@ -34,11 +34,13 @@ KILLS = os.environ.get("PBVERIFY_KILLS", "w w c w w").split()
 """Whom to kill, one after the other."""
 
 
-def finished(plan: Plan, folder: pathlib.Path, *, jobs: int, scheduler: str | None = None) -> Store:
-    store = Store.create(folder, plan, {"cases": CASES})
-    with hired(jobs=jobs, scheduler=scheduler) as crew:
+def digest_of(plan: Plan, folder: pathlib.Path, *, jobs: int, scheduler: str | None = None) -> str:
+    with (
+        Store.create(folder, plan, {"cases": CASES}) as store,
+        hired(jobs=jobs, scheduler=scheduler) as crew,
+    ):
         conduct(store, crew, Budget(cases=CASES), lambda shard, result: None)
-    return store
+        return store.digest()
 
 
 @contextlib.contextmanager
@@ -59,10 +61,9 @@ def test_the_number_of_workers_does_not_matter(
     """One, two and four processes, and two Dask workers, leave the same store as none."""
     expected = undisturbed().digest()
     for jobs in (1, 2, 4):
-        assert finished(plan, tmp_path / str(jobs), jobs=jobs).digest() == expected
+        assert digest_of(plan, tmp_path / str(jobs), jobs=jobs) == expected
     with local_cluster() as address:
-        found = finished(plan, tmp_path / "cluster", jobs=1, scheduler=address)
-        assert found.digest() == expected
+        assert digest_of(plan, tmp_path / "cluster", jobs=1, scheduler=address) == expected
 
 
 def test_an_unreachable_scheduler_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -93,13 +94,13 @@ RESUME = [sys.executable, "-m", "pbverify", "campaign", "resume", "--quiet", "--
 
 
 def test_killing_loses_nothing(
-    plan: Plan, tmp_path: pathlib.Path, undisturbed: Callable[[], Store]
+    plan: Plan, tmp_path: pathlib.Path, stores: contextlib.ExitStack
 ) -> None:
     """After kill -9 of coordinators and workers, `resume` ends with the undisturbed totals."""
     longer = Plan(plan.seed, tuple(dataclasses.replace(lane, cases=1500) for lane in plan.lanes))
     shards = 3 * len(KILLS)
     cases = sum(longer.shard(number).cases for number in range(shards))
-    store = Store.create(tmp_path / "killed", longer, {"cases": cases})
+    store = stores.enter_context(Store.create(tmp_path / "killed", longer, {"cases": cases}))
     chance = random.Random(1)
     session, kept = None, 0
     for victim in KILLS:
@@ -114,7 +115,7 @@ def test_killing_loses_nothing(
                 worker.kill()
     assert (session or started(store)).wait(timeout=120) == 0
     assert store.done() == set(range(shards))
-    whole = Store.create(tmp_path / "whole", longer, {"cases": cases})
+    whole = stores.enter_context(Store.create(tmp_path / "whole", longer, {"cases": cases}))
     for number in range(shards):
         whole.record(longer.shard(number), perform(longer.shard(number)))
     assert store.digest() == whole.digest()

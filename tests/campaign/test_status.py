@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import pathlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import pytest
 
@@ -37,18 +37,19 @@ def test_only_a_gapless_enumeration_covers(
     """A later shard without the ones before it covers nothing; the first 400 cases cover n <= 4."""
     scope = Scope(claims=("theorem",), engines=("exhaustive",))
     plan, _ = planned(Library.load(small_lemmas), scope, seed=0)
-    store = Store.create(tmp_path / "store", plan, {"cases": 1})
-    empty = Result(1, 8000, 8000, 0, {}, None, None, None, ())
-    store.record(plan.shard(1), empty)
-    assert status_of(store).coverage == ()
-    store.record(plan.shard(0), perform(plan.shard(0)))
-    [text] = status_of(store).coverage
+    with Store.create(tmp_path / "store", plan, {"cases": 1}) as store:
+        empty = Result(1, 8000, 8000, 0, {}, None, None, None, ())
+        store.record(plan.shard(1), empty)
+        assert status_of(store).coverage == ()
+        store.record(plan.shard(0), perform(plan.shard(0)))
+        [text] = status_of(store).coverage
     assert text.startswith("theorem (any): 8,400 enumerated, all n <= 6 rounds")
 
 
 @pytest.fixture
-def store(plan: Plan, tmp_path: pathlib.Path) -> Store:
-    return Store.create(tmp_path / "store", plan, {"seconds": 1})
+def store(plan: Plan, tmp_path: pathlib.Path) -> Iterator[Store]:
+    with Store.create(tmp_path / "store", plan, {"seconds": 1}) as made:
+        yield made
 
 
 def test_warnings_name_what_says_little(store: Store, plan: Plan) -> None:
@@ -81,8 +82,8 @@ def test_a_reading_is_warned_about_its_own_budget(store: Store, plan: Plan) -> N
     """A regime that only constant budgets reached is missed under the paper's own."""
     lane = dataclasses.replace(plan.lanes[0], reading="main")
     shard = dataclasses.replace(Plan(0, (lane,)).shard(0))
-    other = Store.create(store.folder / "other", Plan(0, (lane,)), {"cases": 1})
-    other.record(shard, Result(0, 9, 9, 0, {"alpha = 1": 7}, None, None, None, ()))
-    [warning] = status_of(other).warnings
+    with Store.create(store.folder / "other", Plan(0, (lane,)), {"cases": 1}) as other:
+        other.record(shard, Result(0, 9, 9, 0, {"alpha = 1": 7}, None, None, None, ()))
+        [warning] = status_of(other).warnings
     assert warning.startswith("main: own budget never reached: soft restart")
     assert "alpha = 1" in warning

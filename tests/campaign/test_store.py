@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import pathlib
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import pytest
 
@@ -20,8 +21,9 @@ BUDGET = {"cases": 100}
 
 
 @pytest.fixture
-def store(plan: Plan, tmp_path: pathlib.Path) -> Store:
-    return Store.create(tmp_path / "store", plan, BUDGET)
+def store(plan: Plan, tmp_path: pathlib.Path) -> Iterator[Store]:
+    with Store.create(tmp_path / "store", plan, BUDGET) as made:
+        yield made
 
 
 def test_a_shard_counts_once(store: Store, plan: Plan) -> None:
@@ -40,25 +42,43 @@ def test_the_order_of_arrival_does_not_matter(
 ) -> None:
     """Shards recorded backwards give the same store, also where scores tie."""
     forwards = undisturbed()
-    backwards = Store.create(tmp_path / "backwards", plan, BUDGET)
-    for number in sorted(forwards.done(), reverse=True):
-        backwards.record(plan.shard(number), perform(plan.shard(number)))
-    assert backwards.digest() == forwards.digest()
+    with Store.create(tmp_path / "backwards", plan, BUDGET) as backwards:
+        for number in sorted(forwards.done(), reverse=True):
+            backwards.record(plan.shard(number), perform(plan.shard(number)))
+        assert backwards.digest() == forwards.digest()
 
 
 def test_a_store_opens_again(store: Store, plan: Plan) -> None:
     """Plan and budget are kept, in WAL mode with full synchronisation."""
     store.set_budget({"seconds": 3.0})
-    again = Store.opened(store.folder)
-    assert (again.plan, again.budget) == (plan, {"seconds": 3.0})
-    assert again.rows("PRAGMA journal_mode") == [{"journal_mode": "wal"}]
-    assert again.rows("PRAGMA synchronous") == [{"synchronous": 2}]
+    with Store.opened(store.folder) as again:
+        assert (again.plan, again.budget) == (plan, {"seconds": 3.0})
+        assert again.rows("PRAGMA journal_mode") == [{"journal_mode": "wal"}]
+        assert again.rows("PRAGMA synchronous") == [{"synchronous": 2}]
+    with pytest.raises(FileError, match="closed"):
+        again.done()
 
 
 def test_a_campaign_is_not_overwritten(store: Store, plan: Plan) -> None:
     """A second start on the same folder is refused."""
     with pytest.raises(FileError, match="campaign resume"):
         Store.create(store.folder, plan, BUDGET)
+
+
+def test_a_start_that_failed_can_be_tried_again(
+    plan: Plan, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What a full disk left of a store is no campaign, neither to resume nor in the way."""
+    folder = tmp_path / "store"
+    with monkeypatch.context() as patched:
+        patched.setattr(module, "SCHEMA", f"{module.SCHEMA} no statement")
+        with pytest.raises(FileError, match="Cannot use the store"):
+            Store.create(folder, plan, BUDGET)
+    assert (folder / FILE).exists()
+    with pytest.raises(FileError, match="No campaign in"):
+        Store.opened(folder)
+    with Store.create(folder, plan, BUDGET) as store:
+        assert store.plan == plan
 
 
 def test_only_one_campaign_runs_on_a_store(store: Store) -> None:
@@ -79,9 +99,8 @@ def test_a_store_of_another_paper_or_version_is_refused(
 ) -> None:
     """The message names the field; the store is left as it is."""
     folder = store.folder
-    with sqlite3.connect(folder / FILE) as other:
+    with contextlib.closing(sqlite3.connect(folder / FILE)) as other, other:
         other.execute("UPDATE meta SET value = '\"other\"' WHERE key = ?", [key])
-    other.close()
     with pytest.raises(InputError, match=key):
         Store.opened(folder)
 
@@ -111,11 +130,13 @@ def test_a_read_only_store_keeps_what_it_has(
     store.record(plan.shard(0), perform(plan.shard(0)))
     before = store.digest()
     only_read = f"file:{store.folder / FILE}?mode=ro"
-    forbidding = Store(sqlite3.connect(only_read, uri=True), store.folder)
-    with pytest.raises(FileError, match="readonly"):
+    with (
+        Store(sqlite3.connect(only_read, uri=True), store.folder) as forbidding,
+        pytest.raises(FileError, match="readonly"),
+    ):
         forbidding.record(plan.shard(1), perform(plan.shard(1)))
-    forbidding.close()
-    assert Store.opened(store.folder).digest() == before
+    with Store.opened(store.folder) as again:
+        assert again.digest() == before
 
 
 FILL = """

@@ -15,8 +15,8 @@ Command = Callable[..., int]
 
 
 @pytest.fixture
-def command(small_lemmas: pathlib.Path, tmp_path: pathlib.Path) -> Command:
-    """A campaign command on the small lemma files and a store of its own."""
+def command(small_lemmas: pathlib.Path, tmp_path: pathlib.Path, closed_stores: None) -> Command:
+    """A campaign command on the small lemma files and a store of its own, which it closes."""
 
     def run(*arguments: str) -> int:
         store = ["--store", str(tmp_path / "store")]

@@ -36,9 +36,9 @@ def test_progress_keeps_the_tightest_case() -> None:
 
 def test_a_time_budget_is_used_up_by_work(tmp_path: pathlib.Path) -> None:
     """Seconds of work count per worker; a budget of cases stays as it is."""
-    store = Store.create(tmp_path / "store", PLAN, {"seconds": 10.0})
-    store.record(PLAN.shard(0), result(0, score=0.0))
-    assert left_of(store, jobs=1) == {"seconds": 4.0}
-    assert left_of(store, jobs=2) == {"seconds": 7.0}
-    store.set_budget({"cases": 8})
-    assert left_of(store, jobs=1) == {"cases": 8}
+    with Store.create(tmp_path / "store", PLAN, {"seconds": 10.0}) as store:
+        store.record(PLAN.shard(0), result(0, score=0.0))
+        assert left_of(store, jobs=1) == {"seconds": 4.0}
+        assert left_of(store, jobs=2) == {"seconds": 7.0}
+        store.set_budget({"cases": 8})
+        assert left_of(store, jobs=1) == {"cases": 8}
