@@ -34,7 +34,7 @@ from pbverify.adversarial_runs import NEVER
 from pbverify.algorithms.readings import Reading, preset
 from pbverify.certificates import evidence_of, least_safety_regret, losses, true_safety_regret
 from pbverify.check import sampled, visit
-from pbverify.claims import Claim, Kind, Pair
+from pbverify.claims import Claim, Kind, Pair, Standing
 from pbverify.inference import mean_interval
 from pbverify.instance import Instance
 from pbverify.kernels import run_compiled
@@ -63,7 +63,8 @@ def phase_earns_its_aggression(subject: Run | Sample) -> Iterator[Pair]:
     where: dict[str, int | str] = {"stage": 1, "phase": 1}
     if isinstance(subject, Run):
         for run_phase in filter(ends_softly, subject.phases):
-            yield Pair(least_safety_regret(subject, run_phase), -1, where=where)
+            least = least_safety_regret(subject, run_phase)
+            yield Pair(least, -1, where=where, lhs_is=Standing.BELOW)
     else:
         phases = list(subject.phases(ends_softly))
         reach = phases[0].alpha * subject.instance.rounds if phases else 1.0

@@ -44,7 +44,7 @@ from pbverify.certificates import (
     least_safety_regret,
 )
 from pbverify.check import replay, sampled, visit
-from pbverify.claims import Claim, Kind, Pair
+from pbverify.claims import Claim, Kind, Pair, Standing
 from pbverify.formulas.algorithm import NORMAL_PHASE_REGRET
 from pbverify.inference import mean_interval
 from pbverify.instance import Instance
@@ -64,7 +64,8 @@ def least_regret_le(run: Run, D: int) -> Iterator[Pair]:
     bound = NORMAL_PHASE_REGRET(BallArithmetic(), R=R, D=fmpq(D), delta=delta)
     for phase in filter(is_normal, run.phases):
         for arm in range(run.instance.arms):
-            yield Pair(least_regret(run, phase, arm), bound, where={"x": arm})
+            least = least_regret(run, phase, arm)
+            yield Pair(least, bound, where={"x": arm}, lhs_is=Standing.BELOW)
 
 
 def certain_regret_le_bound(run: Run) -> Iterator[Pair]:
@@ -85,7 +86,8 @@ def regret_to_comparator_le_one(subject: Run | Sample) -> Iterator[Pair]:
     """A run bounds it from below on every path; a sample estimates it."""
     if isinstance(subject, Run):
         [phase] = subject.phases
-        yield Pair(least_safety_regret(subject, phase), 1, where={"phase": 1})
+        least = least_safety_regret(subject, phase)
+        yield Pair(least, 1, where={"phase": 1}, lhs_is=Standing.BELOW)
     else:
         phases = list(subject.phases(is_normal))
         reach = phases[0].alpha * subject.instance.rounds if phases else 1.0

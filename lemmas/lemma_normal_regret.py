@@ -34,7 +34,7 @@ from pbverify.algorithms.schedule import Stage
 from pbverify.certain_runs import brink_run, flattered_run, late_stage, unseen_run
 from pbverify.certificates import evidence_of, is_decisive, is_normal, least_regret
 from pbverify.check import sampled, visit
-from pbverify.claims import Claim, Kind, Pair
+from pbverify.claims import Claim, Kind, Pair, Standing
 from pbverify.formulas.algorithm import MISSING_TOTAL, NORMAL_PHASE_REGRET
 from pbverify.inference import mean_interval
 from pbverify.numerics import Arithmetic, BallArithmetic, Exact, FloatArithmetic, Number, to_arb
@@ -90,7 +90,8 @@ def played_regret_le(subject: Run | Sample, bound_of: BoundOf) -> Iterator[Pair]
         delay, stage = subject.delay_between(phase.start, phase.end), subject.stage_of(phase)
         bound = bound_of(BallArithmetic(), stage, delay, delta)
         for arm in range(subject.instance.arms):
-            yield Pair(least_regret(subject, phase, arm), bound, where={"x": arm})
+            least = least_regret(subject, phase, arm)
+            yield Pair(least, bound, where={"x": arm}, lhs_is=Standing.BELOW)
     else:
         sample = subject
 
@@ -178,7 +179,7 @@ def test_base_regret(reading: str, judge: Judge) -> None:
 def test_played_regret(reading: str, judge: Judge) -> None:
     """Step 4 and the repaired bound: on every path for the main text, else on samples as well.
 
-    The run on the brink is judged like a sample: that its lower bound is low is no evidence.
+    The run on the brink is there for stronger forms: that its lower bound is low is no evidence.
     """
     if reading == "main":
         for claim, run in AGAINST_MAIN:

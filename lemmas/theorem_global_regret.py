@@ -59,7 +59,7 @@ from pbverify.adversaries.chosen import marathon
 from pbverify.adversaries.parameters import Certified
 from pbverify.algorithms.readings import PRESETS, Reading, preset
 from pbverify.check import Profile, sampled, visit
-from pbverify.claims import Claim, Kind, Pair
+from pbverify.claims import Claim, Kind, Pair, Standing
 from pbverify.ensemble_certificates import (
     coarse_regret_certificate,
     regret,
@@ -95,7 +95,8 @@ def regret_le_sum(case: Marathon | Accounted) -> Iterator[Pair]:
 def accounts_le_sum(case: Marathon | Accounted) -> Iterator[Pair]:
     """What certifies the expectation on every path."""
     if isinstance(case, Accounted):
-        yield Pair(certified_total(case), printed_sum(case), where=size(case))
+        total = certified_total(case)
+        yield Pair(total, printed_sum(case), where=size(case), lhs_is=Standing.ABOVE)
 
 
 def size(case: Marathon | Accounted) -> dict[str, int | str]:

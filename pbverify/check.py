@@ -3,7 +3,8 @@
 `exhaust` runs through every case of a stated size and compares their number with the closed form;
 `survive` lets Hypothesis generate and shrink, derandomized; `replay` recomputes a witness. A pair
 refutes only if exact numbers or enclosures say so; a pair that they leave open makes the verdict
-UNDECIDED, unless it is touching.
+UNDECIDED, unless it is touching. Where a pair compares a bound on what the claim speaks of, it
+counts only for what it can show.
 """
 
 from __future__ import annotations
@@ -57,7 +58,7 @@ class Tally(Generic[S]):
         if not self._claim.applies(subject):
             self._mutants.see_outside(subject)
             return None
-        pairs = list(self._pairs(subject))
+        pairs = [pair for pair in self._pairs(subject) if not pair.is_mute]
         self.applicable += bool(pairs)
         for name, condition in self._claim.regimes.items():
             self.regimes[name] += bool(pairs) and condition(subject)
@@ -110,7 +111,7 @@ class Tally(Generic[S]):
         if self.violation is not None:
             return Outcome.REFUTED, ""
         if self.open:
-            return Outcome.UNDECIDED, f"{self.open} pairs could not be compared"
+            return Outcome.UNDECIDED, f"{self.open} pairs leave it open"
         if not self.applicable:
             return Outcome.UNDECIDED, VACUOUS
         return Outcome.HOLDS, ""

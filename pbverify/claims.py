@@ -49,6 +49,18 @@ class Relation(enum.Enum):
         return compare(lhs, rhs)
 
 
+class Standing(enum.Enum):
+    """What a pair's left side is to the quantity of which the claim speaks, on the same right."""
+
+    ITSELF = "the quantity itself"
+    ABOVE = "no less than the quantity: the pair proves, and cannot refute"
+    BELOW = "no more than the quantity: the pair refutes, and cannot prove"
+
+
+UNTOLD = {Standing.ITSELF: None, Standing.ABOVE: Truth.NO, Standing.BELOW: Truth.YES}
+"""The outcome of a comparison that tells nothing about the claim."""
+
+
 @dataclasses.dataclass(frozen=True)
 class Pair:
     """One instance of a conclusion: two rigorous numbers, the relation, and where it arises."""
@@ -57,6 +69,7 @@ class Pair:
     rhs: Exact | arb
     relation: Relation = Relation.LEQ
     where: Mapping[str, int | str] = dataclasses.field(default_factory=dict)
+    lhs_is: Standing = Standing.ITSELF
 
     def __post_init__(self) -> None:
         for side in (self.lhs, self.rhs):
@@ -65,11 +78,20 @@ class Pair:
 
     @property
     def truth(self) -> Truth:
-        return self.relation.between(self.lhs, self.rhs)
+        """What the pair says about the claim; a bound that misses says nothing."""
+        compared = self.relation.between(self.lhs, self.rhs)
+        return Truth.UNKNOWN if compared is UNTOLD[self.lhs_is] else compared
+
+    @property
+    def is_mute(self) -> bool:
+        """Whether the pair could only have refuted, and does not: that is no evidence."""
+        return self.lhs_is is Standing.BELOW and self.truth is not Truth.NO
 
     @property
     def is_touching(self) -> bool:
         """Whether the difference is enclosed so tightly around 0 that it hardly matters."""
+        if self.relation.between(self.lhs, self.rhs) is UNTOLD[self.lhs_is]:
+            return False
         difference = abs(to_arb(self.lhs) - to_arb(self.rhs))
         return less(difference, TOUCHING) is Truth.YES
 

@@ -50,6 +50,16 @@ class Ensemble:
         instance = Instance.from_json(fields["instance"])
         return Ensemble(instance, Reading.from_json(fields["reading"]))
 
+    @property
+    def rounds(self) -> int:
+        """T."""
+        return self.instance.rounds
+
+    @property
+    def total_delay(self) -> int:
+        """D."""
+        return self.instance.delays.total
+
     @functools.cached_property
     def paths(self) -> Enumeration:
         return enumerate_paths(self.instance, self.reading, precision=PRECISION)

@@ -14,12 +14,12 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from pbverify.accounts import Accounted
+from pbverify.accounts import Accounted, balance
 from pbverify.algorithms.readings import Reading, preset
 from pbverify.check import Profile, exhaust_together, survive, visit_together
-from pbverify.claims import Claim
+from pbverify.claims import Claim, Pair, Standing
 from pbverify.delays import Delays
-from pbverify.ensemble_certificates import hard_restarts, is_full, phases
+from pbverify.ensemble_certificates import hard_restarts, is_full, phases, regret
 from pbverify.ensembles import Ensemble
 from pbverify.instance import Instance
 from pbverify.long_games import LongGame
@@ -148,6 +148,22 @@ def games(reading: Reading, rounds: int) -> Iterator[Ensemble]:
         )
         for budget in (Fraction(9, 8), Fraction(21, 8)):
             yield Ensemble(instance, reading.with_options(budget=budget, slack=Fraction(0)))
+
+
+def brief_game(reading: str) -> Ensemble:
+    """Four rounds under the reading's own budget: a good comparator pays for what alpha tries."""
+    comparator = [Fraction(9, 10), Fraction(1, 10)]
+    instance = Instance.build(losses=[[0, 1]] * 4, delays=[0] * 4, comparator=comparator, seed=0)
+    return Ensemble(instance, preset(reading))
+
+
+def safety_pair(case: Any, bound: int) -> Pair:
+    """Regret to x^c, of a game or an adversary, or the account that certifies it on every path."""
+    where = {"D": case.total_delay, "T": case.rounds}
+    if isinstance(case, Accounted):
+        return Pair(balance(case.accounts), bound, where=where, lhs_is=Standing.ABOVE)
+    paid = regret(case, case.comparator()) if isinstance(case, Ensemble) else case.regret
+    return Pair(paid, bound, where=where)
 
 
 def tight_games(reading: Reading) -> Iterator[Ensemble]:

@@ -15,7 +15,7 @@ from flint import fmpq
 from pbverify.ablation import Ablation, without
 from pbverify.ablation_families import MARGIN, quick, restated, two_arms
 from pbverify.certificates import is_certain
-from pbverify.claims import Claim, Conclusion, Pair
+from pbverify.claims import Claim, Conclusion, Pair, Standing
 from pbverify.free_subjects import chance_of, free_run
 from pbverify.numerics import BallArithmetic, Number, to_fmpq
 from pbverify.regularizers import regularizer
@@ -46,14 +46,15 @@ def hidden_arm(*, rounds: int) -> Run:
 
 def likely_regret_le_paid(run: Run) -> Iterator[Pair]:
     """Arm 0 never loses, so no path has regret below 0 to it: one path bounds the expectation."""
-    yield Pair(chance_of(run) * _regret_to_arm_0(run), _paid(run), where={"x": 0})
+    least = chance_of(run) * _regret_to_arm_0(run)
+    yield Pair(least, _paid(run), where={"x": 0}, lhs_is=Standing.BELOW)
 
 
 def likely_safety_le_account(run: Run) -> Iterator[Pair]:
     """A path pays alpha sum (x^_t(1) - x^c(1)) to x^c, so none less than -alpha T x^c(1)."""
     alpha, least = run.alpha(run.phases[0]), run.instance.rounds * to_fmpq(RARE)
     paid = alpha * (chance_of(run) * _regret_to_arm_0(run) - least)
-    yield Pair(paid, alpha * _paid(run), where={"bound": "coarse"})
+    yield Pair(paid, alpha * _paid(run), where={"bound": "coarse"}, lhs_is=Standing.BELOW)
 
 
 def _regret_to_arm_0(run: Run) -> Number:

@@ -21,7 +21,8 @@ from pbverify.files import PROVENANCE, Path, read_bytes
 from pbverify.verdict import Outcome
 
 CLAIMS_FORMAT = "pbverify/claims-1"
-FIDELITIES = ("stated", "proof step", "repaired")
+FIDELITIES = ("stated", "variant", "proof step", "repaired")
+"""Printed; printed nowhere, but what the words may mean or come near to; of a proof; our own."""
 READINGS = {"any", *PRESETS}
 
 

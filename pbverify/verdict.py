@@ -24,7 +24,7 @@ OPINIONS = {
 }
 """What the independent checker may say of a witness, in words."""
 
-VACUOUS = "no case satisfied the hypotheses"
+VACUOUS = "no case satisfied the hypotheses and could show it"
 """Why a part of a check says nothing at all."""
 
 

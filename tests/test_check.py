@@ -20,11 +20,11 @@ from pbverify.check import (
     visit_families,
     witness_of,
 )
-from pbverify.claims import Claim, Kind, Pair
+from pbverify.claims import Claim, Kind, Pair, Standing
 from pbverify.delays import Delays
 from pbverify.errors import InputError
 from pbverify.numerics import Truth
-from pbverify.verdict import Evidence, Outcome, Verdict, settled
+from pbverify.verdict import Evidence, Fate, Outcome, Verdict, settled
 from pbverify.windows import Window
 
 
@@ -100,6 +100,30 @@ def test_an_unreached_regime_is_undecided() -> None:
     assert verdict.outcome is Outcome.UNDECIDED
     assert verdict.reason == "never reached: large"
     assert verdict.regimes == {"even": 5, "large": 0}
+
+
+def bounded(standing: Standing, limit: int) -> Claim[Whole]:
+    """`below`, by a bound on n."""
+
+    def conclusion(subject: Whole) -> Iterator[Pair]:
+        yield Pair(subject.value, limit, lhs_is=standing)
+
+    return dataclasses.replace(below(limit), then=(conclusion,))
+
+
+def test_a_bound_from_above_cannot_refute() -> None:
+    """Where it fits the claim holds, where it misses the claim is open."""
+    assert run_exhaust(bounded(Standing.ABOVE, 9)).outcome is Outcome.HOLDS
+    missed = run_exhaust(bounded(Standing.ABOVE, 7))
+    assert (missed.outcome, missed.reason) == (Outcome.UNDECIDED, "2 pairs leave it open")
+
+
+def test_a_bound_from_below_cannot_prove() -> None:
+    """It refutes; where it does not, its case does not count, but mutants may fall by it."""
+    assert run_exhaust(bounded(Standing.BELOW, 8)).outcome is Outcome.REFUTED
+    silent = run_exhaust(bounded(Standing.BELOW, 9))
+    assert (silent.outcome, silent.applicable) == (Outcome.UNDECIDED, 0)
+    assert silent.mutants["conclusion: halved"] is Fate.REFUTED
 
 
 def fuzzy(radius: float) -> Claim[Whole]:

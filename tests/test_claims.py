@@ -12,7 +12,7 @@ from flint import arb, fmpq, fmpz
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbverify.claims import Claim, Kind, Pair, Relation
+from pbverify.claims import Claim, Kind, Pair, Relation, Standing
 from pbverify.numerics import Truth, to_arb, working_precision
 
 rationals = st.fractions(min_value=-3, max_value=3, max_denominator=4)
@@ -107,17 +107,38 @@ def test_ratios_of_integers_and_enclosures() -> None:
     assert Pair(1, arb(1, 2)).ratio is None
 
 
+HAIR = Fraction(1, 2**65)
+
+
 def test_touching_means_enclosed_near_zero() -> None:
     """A difference within 2^-64 touches; a wider enclosure around 0 does not."""
     with working_precision(256):
         root = arb(2).sqrt()
         assert Pair(root * root, 2).truth is Truth.UNKNOWN
         assert Pair(root * root, 2).is_touching
-        assert Pair(to_arb(Fraction(1, 2**65)), 0).is_touching
+        assert Pair(to_arb(HAIR), 0).is_touching
         assert not Pair(to_arb(Fraction(1, 2**63)), 0).is_touching
         assert not Pair(arb(0, 2.0**-60), 0).is_touching
     with working_precision(32):
         assert not Pair(arb(2).sqrt() ** 2, 2).is_touching
+
+
+@pytest.mark.parametrize(
+    ("standing", "fits", "misses"),
+    [
+        (Standing.ITSELF, Truth.YES, Truth.NO),
+        (Standing.ABOVE, Truth.YES, Truth.UNKNOWN),
+        (Standing.BELOW, Truth.UNKNOWN, Truth.NO),
+    ],
+)
+def test_a_bound_says_what_it_can(standing: Standing, fits: Truth, misses: Truth) -> None:
+    """From above it proves, from below it refutes; what it misses by a hair does not touch."""
+    fitting, missing = Pair(1, 2, lhs_is=standing), Pair(2, 1, lhs_is=standing)
+    assert (fitting.truth, missing.truth) == (fits, misses)
+    assert (fitting.is_mute, missing.is_mute) == (standing is Standing.BELOW, False)
+    above, below = Pair(HAIR, 0, lhs_is=standing), Pair(-HAIR, 0, lhs_is=standing)
+    assert above.is_touching is (standing is not Standing.ABOVE)
+    assert below.is_touching is (standing is not Standing.BELOW)
 
 
 @dataclasses.dataclass(frozen=True)

@@ -10,16 +10,18 @@ import pytest
 from pbverify.accounts import Accounted
 from pbverify.algorithms.readings import preset
 from pbverify.check import PROFILES
-from pbverify.claims import Claim, Kind, Pair
+from pbverify.claims import Claim, Kind, Pair, Standing
 from pbverify.ensemble_certificates import regret, safety_certificate
 from pbverify.global_families import (
     GAME_REGIMES,
     SKELETON_REGIMES,
+    brief_game,
     every_skeleton,
     games,
     long_skeletons,
     number_of_skeletons,
     on_skeletons,
+    safety_pair,
     skeletons,
     tight_games,
 )
@@ -35,6 +37,15 @@ def test_every_skeleton_is_counted(rounds: int, delay: int) -> None:
     found = list(every_skeleton(REPAIRED, rounds=rounds, delay=delay))
     texts = {str(s.witness_fields()["parameters"]) for s in found}
     assert len(found) == len(texts) == number_of_skeletons(rounds=rounds, delay=delay)
+
+
+def test_accounts_bound_what_games_pay() -> None:
+    """A game's own regret is exact; an account's balance only bounds one from above."""
+    pair = safety_pair(brief_game("repaired"), 1)
+    assert (pair.lhs_is, pair.rhs, pair.where) == (Standing.ITSELF, 1, {"D": 0, "T": 4})
+    assert 0.01 < float(pair.lhs) < 0.1
+    skeleton = next(every_skeleton(REPAIRED, rounds=1, delay=0))
+    assert safety_pair(skeleton, 1).lhs_is is Standing.ABOVE
 
 
 def test_long_skeletons_reach_every_regime() -> None:

@@ -21,8 +21,8 @@ def test_one_row_per_statement(small_lemmas: pathlib.Path) -> None:
         )
     )
     assert summary(Register.load(path)).splitlines()[2:] == [
-        "| `lem:small` | small | 1 REFUTED |  | 1 HOLDS |",
-        "| `theorem` | theorem | 1 HOLDS |  |  |",
+        "| `lem:small` | small | 1 REFUTED |  |  | 1 HOLDS |",
+        "| `theorem` | theorem | 1 HOLDS |  |  |  |",
     ]
 
 

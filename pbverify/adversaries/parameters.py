@@ -41,8 +41,8 @@ def from_fields(kind: type[C], fields: Mapping[str, Any]) -> C:
 
 
 def matches(kind: type[Any], fields: Mapping[str, Any]) -> bool:
-    """Whether the witness names this adversary's parameters."""
-    given = fields.get("parameters")
+    """Whether the witness names this adversary's parameters, or this game's fields."""
+    given = fields.get("parameters", {name: fields[name] for name in fields if name != "reading"})
     names = {field.name for field in dataclasses.fields(kind)} - {"reading"}
     return isinstance(given, dict) and given.keys() == names
 

@@ -11,6 +11,7 @@ from pbverify.adversaries import Marathon, Silence
 from pbverify.adversaries.parameters import Certified, from_fields, matches, to_fields
 from pbverify.algorithms.readings import preset
 from pbverify.delays import Delays
+from pbverify.ensembles import Ensemble
 from pbverify.errors import InputError
 from pbverify.skeletons import Skeleton
 
@@ -29,6 +30,8 @@ def test_matches_by_names() -> None:
     assert matches(Silence, to_fields(SILENCE))
     assert not matches(Marathon, to_fields(SILENCE))
     assert not matches(Silence, {"parameters": [1]})
+    assert matches(Ensemble, {"instance": {}, "reading": {}})
+    assert not matches(Ensemble, to_fields(SILENCE))
 
 
 def test_what_no_adversary_matches_are_accounts() -> None:
