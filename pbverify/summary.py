@@ -1,8 +1,8 @@
 """The register in a few lines of Markdown: one row per statement of the paper.
 
 A cell counts the known outcomes, over claims and readings, of the statement as the paper prints it,
-of what its words may mean or come near to, of the steps of its proof, and of its repaired forms. A text file keeps the table between two marks,
-where it can be renewed.
+of what its words may mean or come near to, of the steps of its proof, and of its repaired forms. A
+text file keeps the table between two marks, where it can be renewed.
 """
 
 from __future__ import annotations
