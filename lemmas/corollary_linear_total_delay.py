@@ -14,7 +14,9 @@ Kind: closed-form; the buckets combinatorial. Uses: delayed-lower-bound.
 Erratum: all identities are right, but the bound is printed for q = 1 only, where D = T; for q > 1
 the leading term is that of V_1/L_1 = T, not of D. And under the convention that the simulation
 announces (feedback of round u is delivered before the action of round u + d_u), q = 1 is the game
-without delay: no action is ever chosen while feedback is missing (`/delayed`).
+without delay: no action is ever chosen while feedback is missing (`/delayed`, which is our reading
+of the title, not a printed statement). Under the protocol's own convention (feedback at the end of
+round u + d_u) one item is outstanding in every round but the first.
 """
 
 from __future__ import annotations
@@ -106,11 +108,15 @@ def sums_are_as_printed(cut: Bucketing) -> Iterator[Pair]:
         yield Pair(found, printed, Relation.EQUAL, where={"quantity": name})
 
 
+def most_outstanding(cut: Bucketing, convention: Convention) -> int:
+    """The most items that are missing when an action is chosen."""
+    waits = [convention.arrival(t, d) - t for t, d in enumerate(cut.delays, start=1)]
+    return int(Delays(waits).outstanding().max())
+
+
 def something_is_outstanding(cut: Bucketing) -> Iterator[Pair]:
     """Under the announced convention, some action is chosen while feedback is missing."""
-    waits = [Convention.BEFORE.arrival(t, d) - t for t, d in enumerate(cut.delays, start=1)]
-    most = int(Delays(waits).outstanding().max())
-    yield Pair(1, most, where={"outstanding": "most"})
+    yield Pair(1, most_outstanding(cut, Convention.BEFORE), where={"outstanding": "most"})
 
 
 def is_of_the_corollary(cut: Bucketing) -> bool:
@@ -118,8 +124,12 @@ def is_of_the_corollary(cut: Bucketing) -> bool:
     return T % q == 0 and q < T and cut == constant_delays(q=q, N=T // q - 1)
 
 
+def has_unit_delays(cut: Bucketing) -> bool:
+    return length(cut) == 1
+
+
 REGIMES: dict[str, Callable[[Bucketing], bool]] = {
-    "q = 1": lambda cut: length(cut) == 1,
+    "q = 1": has_unit_delays,
     "q > 1": lambda cut: length(cut) > 1,
 }
 BUCKETS = Claim(
@@ -135,9 +145,10 @@ BUCKETS = Claim(
 DELAYED = Claim(
     "corollary/linear-total-delay/delayed",
     kind=Kind.COMBINATORIAL,
-    statement="in the game of the q = 1 bound, feedback is missing when some action is chosen",
+    statement="under the convention announced in the simulation proof, in the game of the q = 1 "
+    "bound, feedback is missing when some action is chosen",
     then=(something_is_outstanding,),
-    given=(lambda cut: length(cut) == 1,),
+    given=(is_of_the_corollary, has_unit_delays),
     label=LABEL,
     rebuild=Bucketing.rebuild,
 )
@@ -174,6 +185,12 @@ def test_unit_delays_are_no_delay(judge: Judge) -> None:
     """With q = 1 nothing is ever outstanding, under the convention that the proof announces."""
     verdict = visit(DELAYED, (constant_delays(q=1, N=N) for N in (1, 2)), scope="q = 1")
     judge(verdict, of=DELAYED)
+
+
+@pytest.mark.parametrize("N", [1, 2, 10])
+def test_unit_delays_are_a_delay_of_the_protocol(N: int) -> None:
+    """With q = 1 one item is outstanding if feedback comes at the end of round u + d_u."""
+    assert most_outstanding(constant_delays(q=1, N=N), Convention.AFTER) == 1
 
 
 @pytest.mark.parametrize("claim", [BUCKETS_MORE, SUMS_MORE], ids=["lengths", "sums"])

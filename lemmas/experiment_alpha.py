@@ -13,8 +13,8 @@ and the sentence about the comparator holds for a trivial reason: |L - L_c| <= T
 
 Kind: empirical. Uses: nothing. Readings: all.
 
-Erratum: the printed picture needs a threshold of about 1/512 of the printed one; at that scale both
-sentences hold for most draws (reading appendix).
+Erratum: the printed picture needs a threshold of at most about 1/256 of the printed one; judged at
+1/512, where both sentences hold for most draws (reading appendix, `experiment_runs`).
 """
 
 from __future__ import annotations

@@ -10,11 +10,13 @@ Kind: pathwise. Uses: banker-ledger. Readings: all.
 
 Erratum: with the appendix's update the mirror step of round u starts at the played mixture x_u and
 not at the Banker iterate x^_u; the inequality is then false, and with it the use of Corollary 4.3
-of Huang et al. in lem:banker. It holds when the step starts at the base iterate.
+of Huang et al. in lem:banker, also without its last sum, which this paper does not use: the witness
+breaks it without that sum too. It holds when the step starts at the base iterate.
 """
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterator
 from fractions import Fraction
 
@@ -25,9 +27,16 @@ from pbverify.algorithms.readings import Reading, preset
 from pbverify.check import Profile, visit
 from pbverify.claims import Claim, Kind, Pair
 from pbverify.instance import Instance
-from pbverify.mirror_descent import bound, estimated_regret
+from pbverify.mirror_descent import bound, estimated_regret, last_sum
+from pbverify.numerics import Truth, less
 from pbverify.pytest_plugin import Judge
-from pbverify.run_families import SKEWED, every_short_run, quickened, restarting_and_generated
+from pbverify.run_families import (
+    SKEWED,
+    every_short_run,
+    lopsided_instance,
+    quickened,
+    restarting_and_generated,
+)
 from pbverify.runs import Run
 
 
@@ -37,6 +46,16 @@ def estimated_regret_le_bound(run: Run) -> Iterator[Pair]:
             where: dict[str, int | str] = {"start": phase.start, "y": arm}
             lhs, rhs = estimated_regret(run, phase, arm), bound(run, phase, arm)
             yield Pair(lhs, rhs, where=where)
+
+
+def fails_without_the_last_sum(run: Run) -> bool:
+    """Whether, for some y, the left side exceeds even B D(y, x_0) + sum sigma_t D(x^_t, z~_t)."""
+    return any(
+        less(bound(run, phase, y) + last_sum(run, phase, y), estimated_regret(run, phase, y))
+        is Truth.YES
+        for phase in run.phases
+        for y in range(run.instance.arms)
+    )
 
 
 STATEMENT = Claim(
@@ -70,6 +89,16 @@ ABLATIONS = (
 TOO_STRONG = STATEMENT.sharpened(estimated_regret_le_bound, by=Fraction(1, 1000))
 
 
+# Runs that break the inequality in what the paper takes from it; the smallest is the witness.
+IN_EARNEST = dataclasses.replace(STATEMENT, given=(fails_without_the_last_sum,), regimes={})
+
+
+def one_good_arm(reading: Reading) -> Run:
+    """Twenty rounds in which arm 0 loses, and is played in three of four, as x^c would."""
+    actions = [0, 0, 0, 1] * 5
+    return Run.of(lopsided_instance([0] * 20, actions=actions, comparator=SKEWED), reading)
+
+
 def own_budget_runs(reading: Reading) -> Iterator[Run]:
     yield from every_short_run(reading, rounds=4, delay=1)
 
@@ -86,8 +115,12 @@ def faint_run(reading: Reading) -> Run:
 
 
 def test_runs(reading: str, judge: Judge, profile: Profile) -> None:
-    """Short runs with the reading's own budget; if they survive, restarting and generated ones."""
+    """A run of 20 rounds; if it survives, short ones, restarting ones and generated ones."""
     own = preset(reading)
+    earnest = visit(IN_EARNEST, [one_good_arm(own)], scope="one good arm, T = 20", reading=reading)
+    if earnest.witness is not None:
+        judge(earnest, of=STATEMENT)
+        return
     judge(
         visit(STATEMENT, own_budget_runs(own), scope="T <= 4, delays <= 1", reading=reading),
         visit(STATEMENT, [faint_run(own)], scope="a faint round", reading=reading),

@@ -10,8 +10,8 @@ Step 1, for D >= 1 and m items missing at the last borrowing round:
 Step 2:
     root-sum      sum x_t/sqrt(x_1 + ... + x_t) <= 2 sqrt(sum x_t)
     inverse-scales  2 sqrt(D ln(D+1)) <= sqrt(2 D ln(D+1)), as eq:sigma_sum prints it
-Step 3, after division by sqrt(D ln(D+1)), with the printed lines above:
-    untuned       ln(2D + 1/4)/2 + 2 <= 3 ln(D+1)
+Step 3, after division by sqrt(D/ln(D+1)), with the printed lines above:
+    untuned       C1 (ln(2D + 1/4)/2 + 2) + sqrt 2 C2 ln(D+1) <= (3 C1 + 2 C2) ln(D+1)
     tuned         ln(2D + 1/4)/2 + 2 + sqrt 2 ln(D+1) <= 7 sqrt 2 ln(D+1)
 
 Kind: closed-form. Uses: nothing. Readings: none is concerned.
@@ -19,9 +19,10 @@ Kind: closed-form. Uses: nothing. Readings: none is concerned.
 Errata. harmonic-step: undefined at m = 0 and m = 1, which occur; there 1/m + H_(m-1) <= ln m + 2 is
 read off directly (m = 1) or nothing is to be shown (m = 0). substitution: false for every D; it
 holds with the bound m <= sqrt(2D + 1/4) - 1/2 that m(m+1)/2 <= D gives. inverse-scales: false for
-every D; 2 sqrt D is not sqrt(2D). untuned: false at D = 1, true from D = 2 on; the lemma's constant
-3 C1 survives because at D = 1 one item at most is missing. tuned: true, also with 2 in place of
-sqrt 2, so the tuned lemma keeps its constant 7.
+every D; 2 sqrt D is not sqrt(2D). untuned: false at D = 1 if C1 > 1.25 C2, true from D = 2 on. Both
+regularizers of the paper have C1 < C2, where the unused C2 (2 - sqrt 2) covers it; with the true
+cost 2 sqrt(D ln(D+1)) that slack is gone, and the constant 3 C1 survives because at D = 1 one item
+at most is missing. tuned: true, also with 2 in place of sqrt 2, so the tuned lemma keeps its 7.
 """
 
 from __future__ import annotations
@@ -33,7 +34,8 @@ from pbverify.best_constants import Constant, c, with_constants
 from pbverify.claims import Claim
 from pbverify.closed_form import Bound, Point, closed_form, proved, with_lhs
 from pbverify.formulas import upper as f
-from pbverify.formulas.algorithm import D
+from pbverify.formulas.algorithm import C1, C2, D
+from pbverify.prover import Outcome
 from pbverify.pytest_plugin import Judge
 
 pytestmark = pytest.mark.closed_form
@@ -100,10 +102,12 @@ INVERSE_SCALES = step(
     "2 sqrt(D ln(D+1)) <= sqrt(2 D ln(D+1))",
     Bound("cost", f.COST_LINE.expression, f.COST_PRINTED.expression, WHOLE),
 )
+_printed = C1 * _factor + C2 * _growth
+_lemma = (3 * C1 + 2 * C2) * _ln
 UNTUNED = step(
     "untuned",
-    "ln(2D + 1/4)/2 + 2 <= 3 ln(D+1)",
-    Bound("sum", _factor, 3 * _ln, WHOLE, integers=("D",)),
+    "C1 (ln(2D + 1/4)/2 + 2) + sqrt 2 C2 ln(D+1) <= (3 C1 + 2 C2) ln(D+1)",
+    Bound("sum", _printed, _lemma, ("C1 > 0", "C2 > 0", *WHOLE), integers=("D",)),
 )
 UNTUNED_REPAIRED = step(
     "untuned@repaired",
@@ -188,7 +192,7 @@ BEST = {
     ),
     UNTUNED.id: (
         Constant(
-            Bound("from D = 1", _factor, c * _ln, WHOLE),
+            Bound("of C1 alone, from D = 1", _factor, c * _ln, WHOLE),
             printed=sympy.Integer(3),
             best=_at_one,
             attained="D = 1",
@@ -234,6 +238,13 @@ TOO_STRONG = (
 )
 
 
+# Where the printed untuned step holds: if C1 = C2, and more C2 only adds slack (both regularizers
+# have C1 < C2); and where not: at D = 1 from C1 = 5/4 C2 on.
+_even, _lopsided = {C1: 1, C2: 1}, {C1: sympy.Rational(5, 4) + f.u, C2: 1, D: 1}
+COVERED = Bound("C1 = C2", _printed.subs(_even), _lemma.subs(_even), WHOLE, integers=("D",))
+UNCOVERED = Bound("D = 1", _lemma.subs(_lopsided), _printed.subs(_lopsided), ("u >= 0",))
+
+
 @pytest.mark.parametrize("claim", CLAIMS, ids=lambda claim: claim.id)
 def test_steps(claim: Claim[Point], judge: Judge) -> None:
     """Each step is proved for all values, or falls at a point; constants are enclosed."""
@@ -244,3 +255,9 @@ def test_steps(claim: Claim[Point], judge: Judge) -> None:
 def test_stronger_versions_are_refuted(claim: Claim[Point], judge: Judge) -> None:
     """Each step sharpened falls at a point, and the witness replays."""
     judge.teeth(proved(claim), of=claim)
+
+
+@pytest.mark.parametrize("bound", [COVERED, UNCOVERED], ids=lambda bound: bound.name)
+def test_where_the_untuned_step_holds(bound: Bound) -> None:
+    """As printed it holds where C1 <= C2; at D = 1 and C1 >= 5/4 C2 its sides are reversed."""
+    assert bound.proof().outcome is Outcome.PROVED

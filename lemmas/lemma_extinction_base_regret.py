@@ -2,23 +2,33 @@ r"""The base regret given the exit (lem:extinction, step 3 (i)).
 
 The proof of the extinction lemma applies the Banker lemma under the condition that the phase ends
 softly, and with the random optimiser x*. That is no consequence of the Banker lemma, which bounds
-an expectation for a fixed comparator. Here it is judged with what the proof of the Banker lemma
-adds up, Q = C1 B + C2 sum 1/sigma_t, in the place of R^_s, of which a small game has no use:
+an expectation for a fixed comparator. Printed, for a phase that ends softly:
+
+    E[sum <l^_t, x^_t - x*>] <= R^_s.
+
+Kind: expectation. Uses: banker-regret. Readings: the two printed ones, with their own budgets.
+
+Erratum: false for both, without any sampling (`pbverify.exit_bounds`). With steps from the played
+mixture the base iterate stays near x_0 in a phase that practically always ends softly: two even
+arms that lose 1 and 0, no delay, T = 600, where the sum is above 116 on every path with a soft
+exit (about 190 on average) and R^_s = 96.2. The main text's algorithm does not notice feedback that
+never arrives: 2,100 hidden rounds cost 1/2 each, while R^_s = 959. For steps from the base iterate
+and a delay sum that counts what is missing, the step is open.
+
+`account` is printed nowhere. It has what the proof of the Banker lemma adds up in the place of
+R^_s, Q = C1 B + C2 sum 1/sigma_t, of which small games with constant budgets have use:
 
     E[1{soft exit} sum <l^_t, x^_t - x*>] <= E[1{soft exit} Q].
 
-Kind: expectation. Uses: banker-pathwise. Readings: repaired, with constant budgets.
-
-Erratum: false, though it survives in every game that can be enumerated. Let two arms lose 1 and 0,
-without delay, x^c be even, and the slack such that only the path that always plays arm 0 exits, in
-round T. As R^ falls to 1 the left-hand side goes to T (`LongCascade` says why). For T = 10 this
-exceeds
+It survives in every game that can be enumerated, and is false: let two arms lose 1 and 0, without
+delay, x^c be even, and the slack such that only the path that always plays arm 0 exits, in round T.
+As R^ falls to 1 the left-hand side goes to T (`LongCascade` says why). For T = 10 this exceeds
 
     Q = sqrt(2 ln 2) (sqrt(T) + sum_{t <= T} 1/sqrt(t)) = 9.64.
 
 But x^_t(0) falls like a tower of exponentials: a run gets no further than T = 5, where T/Q = 0.78
-(`cascade`). So the witness is the limit itself, an exact number against an enclosure of Q. The
-step with the paper's own R^_s is not touched by it. What the lemma needs is repaired without the
+(`cascade`). So the witness is the limit itself, an exact number against an enclosure of Q. It says
+nothing of the paper's R^_s, which is never near 1. What the lemma needs is repaired without the
 step, in extinction-phase@repaired.
 """
 
@@ -27,18 +37,32 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+import pytest
 from flint import fmpq
 
+from pbverify.adversarial_runs import NEVER
 from pbverify.algorithms.readings import preset
 from pbverify.check import Profile, visit
-from pbverify.claims import Claim, Kind, Pair
+from pbverify.claims import Claim, Kind, Pair, Standing
 from pbverify.ensemble_certificates import cost
 from pbverify.ensembles import Ensemble, PathPhase
+from pbverify.exit_bounds import ends_softly, least_base_regret
 from pbverify.exit_games import ROUNDS, LongCascade, exit_games, exits, exits_while_missing
 from pbverify.numerics import Number
 from pbverify.pytest_plugin import Judge
+from pbverify.run_families import lopsided
+from pbverify.runs import Run
+
+DELAYS = {"appendix": [0] * 600, "main": [NEVER] * 2_100 + [0] * 4_400}
+"""Two even arms lose 1 and 0; phase 1 practically always ends softly."""
 
 Game = Ensemble | LongCascade
+
+
+def base_regret_le_budget(run: Run) -> Iterator[Pair]:
+    budget = run.stage_of(run.phases[0]).budget
+    where: dict[str, int | str] = {"stage": 1, "phase": 1}
+    yield Pair(least_base_regret(run), budget, where=where, lhs_is=Standing.BELOW)
 
 
 def base_regret_given_exit(game: Game) -> Iterator[Pair]:
@@ -72,8 +96,17 @@ def rebuilt(fields: Mapping[str, Any]) -> Game:
     return LongCascade.rebuild(fields) if "parameters" in fields else Ensemble.rebuild(fields)
 
 
-STATEMENT: Claim[Game] = Claim(
+STATEMENT = Claim(
     "extinction-phase/base-regret",
+    kind=Kind.EXPECTATION,
+    statement="E[sum <l^_t, x^_t - x*> over phase k | soft restart] <= R^_s",
+    given=(ends_softly,),
+    then=(base_regret_le_budget,),
+    label="lem:extinction",
+    rebuild=Run.rebuild,
+)
+ACCOUNT: Claim[Game] = Claim(
+    "extinction-phase/base-regret/account",
     kind=Kind.EXPECTATION,
     statement="E[1{soft exit} sum <l^_t, x^_t - x*>] <= E[1{soft exit} Q]",
     given=(exits,),
@@ -82,24 +115,23 @@ STATEMENT: Claim[Game] = Claim(
     label="lem:extinction",
     rebuild=rebuilt,
 )
-CLAIMS = (STATEMENT,)
-
-# Known false: the bound is not that loose.
-TOO_STRONG = STATEMENT.sharpened(base_regret_given_exit, by=20)
+CLAIMS = (STATEMENT, ACCOUNT)
 
 
 def games(profile: Profile) -> Iterator[Game]:
-    """All small games, none of which refutes the claim; then cascades in the limit."""
+    """All small games, none of which refutes the account; then cascades in the limit."""
     yield from exit_games(preset("repaired"), rounds=ROUNDS[profile.name])
     yield from map(LongCascade, range(1, 12))
 
 
-def test_games(judge: Judge, profile: Profile) -> None:
+@pytest.mark.readings("appendix", "main")
+def test_statement(reading: str, judge: Judge) -> None:
+    """On every path with a soft exit, and in expectation over what is hidden."""
+    run = lopsided(preset(reading), DELAYS[reading])
+    judge(visit(STATEMENT, [run], scope="", reading=reading))
+
+
+def test_account(judge: Judge, profile: Profile) -> None:
     """Exactly, over all action sequences of small games, and in the limit R^ -> 1."""
     scope = f"all action sequences, T = {ROUNDS[profile.name]}, constant budgets, arrived delay sum"
-    judge(visit(STATEMENT, games(profile), scope=scope, reading="repaired"), of=STATEMENT)
-
-
-def test_a_stronger_version_is_refuted(judge: Judge, profile: Profile) -> None:
-    """The claim strengthened falls, and the witness replays."""
-    judge.teeth(visit(TOO_STRONG, games(profile), scope=""), of=TOO_STRONG)
+    judge(visit(ACCOUNT, games(profile), scope=scope, reading="repaired"), of=ACCOUNT)

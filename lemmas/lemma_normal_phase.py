@@ -9,8 +9,9 @@ In a phase with alpha < 1 that does not restart softly, with D the sum of its de
 
 Kind: expectation. Uses: banker-regret, missing-feedback, doubling-estimate. Readings: all. What
 falls falls by a bound on every path (`pbverify.certificates`) in rigorous runs, found by hand; what
-stands was sampled with the readings' own budgets, on instances that were chosen from the proof
-(`confidence`). The steps of the proof and the repaired bound are in `lemma_normal_regret.py`.
+stands was sampled with the readings' own budgets, in first phases and in bold ones
+(`pbverify.normal_samples`), on instances that were chosen from the proof (`confidence`): each scope
+says which. The steps of the proof and the repaired bound are in `lemma_normal_regret.py`.
 
 Erratum: the proof bounds R^_s by 2 R^(D), but the stage's estimate may come from an earlier stage
 while the phase itself has no delay at all: then D = 0, alpha is tiny, x_t stays at the comparator,
@@ -22,6 +23,7 @@ That a phase does not restart is no innocent condition. The estimates of a path 
 bad arm see nothing, so it never restarts, and its true regret is linear in T; given that a phase
 does not restart, true losses and estimates differ in expectation (`true-losses`). What is sampled
 here are instances all of whose runs are normal: there the condition says nothing.
+(`true-losses` is not what is printed: there the losses are estimated, and nothing is conditioned.)
 """
 
 from __future__ import annotations
@@ -37,6 +39,7 @@ from pbverify.algorithms.readings import preset
 from pbverify.certain_runs import hidden_run, late_stage
 from pbverify.certificates import (
     evidence_of,
+    first_and_last,
     is_certain,
     is_decisive,
     is_normal,
@@ -46,13 +49,13 @@ from pbverify.certificates import (
 from pbverify.check import replay, sampled, visit
 from pbverify.claims import Claim, Kind, Pair, Standing
 from pbverify.formulas.algorithm import NORMAL_PHASE_REGRET
-from pbverify.inference import mean_interval
 from pbverify.instance import Instance
+from pbverify.normal_samples import bold_sample, mean_regret, scope_of, turned_sample
 from pbverify.numerics import BallArithmetic, Truth, to_fmpq
 from pbverify.pytest_plugin import Judge
 from pbverify.run_families import lopsided
 from pbverify.runs import Run
-from pbverify.samples import FRESH_SEED, Sample
+from pbverify.samples import LATER_SEED, Sample
 
 LINEAR = {"appendix": 1_200, "main": 10_000, "repaired": 2_200}
 """Horizons at which half of the rounds are more than the bound of a first stage."""
@@ -62,7 +65,7 @@ def least_regret_le(run: Run, D: int) -> Iterator[Pair]:
     """The least regret on any path with these phases against the bound with D: only refutes."""
     R, delta = run.stage(D).budget, to_fmpq(run.instance.delta)
     bound = NORMAL_PHASE_REGRET(BallArithmetic(), R=R, D=fmpq(D), delta=delta)
-    for phase in filter(is_normal, run.phases):
+    for phase in first_and_last(run):
         for arm in range(run.instance.arms):
             least = least_regret(run, phase, arm)
             yield Pair(least, bound, where={"x": arm}, lhs_is=Standing.BELOW)
@@ -82,17 +85,20 @@ def has_no_delay(run: Run) -> bool:
     return not any(run.delays)
 
 
-def regret_to_comparator_le_one(subject: Run | Sample) -> Iterator[Pair]:
-    """A run bounds it from below on every path; a sample estimates it."""
+def regret_to_comparator_le_share(subject: Run | Sample) -> Iterator[Pair]:
+    """A run, of one phase, bounds it from below on every path; a sample estimates it.
+
+    The regret of x_t to x^c is alpha times that of the base iterates.
+    """
     if isinstance(subject, Run):
         [phase] = subject.phases
         least = least_safety_regret(subject, phase)
         yield Pair(least, 1, where={"phase": 1}, lhs_is=Standing.BELOW)
-    else:
-        phases = list(subject.phases(is_normal))
-        reach = phases[0].alpha * subject.instance.rounds if phases else 1.0
-        paid = np.array([phase.played_to_comparator for phase in phases])
-        yield Pair(mean_interval(paid, low=-reach, high=reach), 1, where={"phase": 1})
+    elif phases := list(subject.phases(is_normal)):
+        safe = subject.instance.losses.floats @ subject.instance.comparator_floats
+        base = np.array([phase.played_to_comparator / phase.alpha for phase in phases])
+        k, paid = phases[0].number, phases[0].alpha * mean_regret(subject, base, to=safe)
+        yield Pair(paid, 2 ** (k - 1), where={"phase": k})
 
 
 def expectation(
@@ -126,11 +132,14 @@ TRUE_LOSSES = expectation(
     true_regret_le_bound,
 )
 SAFETY = expectation(
-    "safety", "E[sum <l_t, x_t - x^c>] <= 2^(k-1)", is_decisive, regret_to_comparator_le_one
+    "safety",
+    "E[sum <l_t, x_t - x^c>] <= 2^(k-1)",
+    is_decisive,
+    regret_to_comparator_le_share,
 )
 CLAIMS = (REGRET, TRUE_LOSSES, SAFETY)
 
-TOO_STRONG = SAFETY.sharpened(regret_to_comparator_le_one, by=3)
+TOO_STRONG = SAFETY.sharpened(regret_to_comparator_le_share, by=3)
 
 
 def quiet_samples(reading: str) -> Iterator[Sample]:
@@ -140,7 +149,7 @@ def quiet_samples(reading: str) -> Iterator[Sample]:
             losses=[[0, 1]] * len(delays),
             delays=delays,
             comparator=[Fraction(9, 10), Fraction(1, 10)],
-            seed=FRESH_SEED,
+            seed=LATER_SEED,
         )
         yield Sample(instance, preset(reading))
 
@@ -164,7 +173,9 @@ def test_safety(reading: str, judge: Judge) -> None:
     if reading == "main":
         judge(visit(SAFETY, [hidden_run()], scope="", reading=reading))
     else:
-        judge(*(sampled(SAFETY, sample, reading=reading) for sample in quiet_samples(reading)))
+        bold = bold_sample(reading), turned_sample(reading)
+        samples = [*quiet_samples(reading), *bold]
+        judge(*(sampled(SAFETY, s, reading=reading, scope=scope_of(s)) for s in samples))
 
 
 def test_a_stronger_version_is_refuted(judge: Judge) -> None:

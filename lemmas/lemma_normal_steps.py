@@ -14,12 +14,13 @@ last round, and replaces the stage's estimate by the phase's delay D = d_start +
 Kind: pathwise. Uses: missing-feedback/count. Readings: all.
 
 Erratum: all six are false under some reading. The decomposition fails in the round of a hard
-restart, which plays another mixture. Only the clairvoyant delay sum bounds the phase's delay; the
+restart, which plays another mixture (step 1 books that round to the next stage, where the identity
+holds if it is played as printed). Only the clairvoyant delay sum bounds the phase's delay; the
 elapsed one bounds the rounds outstanding, summed over the phase (`delay-covered@repaired`), which
 is all that Banker-OMD pays for; the arrived one bounds neither. With the main text's statistic,
 against the base iterates, the best response's gap may exceed the threshold. Where 1/2 < alpha < 1,
-items exceed 2; they are at most 1/(1 - alpha) (`last-round@repaired`). And a phase without delay
-refutes the last step.
+items exceed 2; they are at most 1/(1 - alpha) (`last-round@repaired`). And nothing ties D^_s, which
+stems from earlier rounds, to the phase's own delay, which may be 0.
 """
 
 from __future__ import annotations
@@ -46,6 +47,7 @@ from pbverify.numerics import BallArithmetic, to_fmpq
 from pbverify.phase_terms import against, cautious, estimates, gap, gaps, missing, outstanding_mass
 from pbverify.pytest_plugin import Judge
 from pbverify.run_families import (
+    SKEWED,
     along_runs,
     every_short_run,
     lopsided,
@@ -193,6 +195,7 @@ def own_budget_runs(reading: Reading) -> Iterator[Run]:
     """Own budgets: tiny runs, a first delay, and the first horizon that restarts softly."""
     yield from every_short_run(reading, rounds=3, delay=2)
     yield lopsided(reading, [3] + [0] * 7)
+    yield lopsided(reading, [3] + [0] * 7, comparator=SKEWED)
     yield lopsided(reading, [0] * restarting_horizon(reading))
 
 

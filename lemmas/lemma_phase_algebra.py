@@ -3,7 +3,7 @@ r"""The algebra of the phase lemmas for all values (lem:missing, lem:normal, lem
 With a = alpha = P/R and P = 2^(k-1):
 
     missing/power-of-two  if R^ = 2^r, then alpha = 2^(k-1-r) < 1 is at most 1/2
-    normal/safety-step    a (R + 1) <= P, which the last display needs of eq:base_term
+    normal/safety-step    a (R + 1) <= P for R = P + x, which the last display needs of eq:base_term
     extinction/conclusion a (R - (2R + xi) + y) = -a R - a (xi - y) <= -P for y <= xi
 
 What the proofs say along every path is in `lemma_normal_steps.py` and `lemma_extinction_steps.py`.
@@ -11,7 +11,8 @@ What the proofs say along every path is in `lemma_normal_steps.py` and `lemma_ex
 Kind: closed-form. Uses: nothing. Readings: none is concerned.
 
 Erratum: safety-step: the second claim is read off with a R^, but eq:base_term has a (R^ + 1) for
-the first phase of a later stage; what follows is 2^(k-1) + alpha (`@repaired`).
+the first phase of a later stage; what follows is 2^(k-1) + alpha (`@repaired`). This refutes the
+step, not the display.
 """
 
 from __future__ import annotations
@@ -47,8 +48,8 @@ HALF = closed_form(
 )
 SAFETY_STEP = closed_form(
     "normal-phase/safety-step",
-    "alpha (R^ + 1) <= 2^(k-1) for alpha = 2^(k-1)/R^",
-    Bound("base term", f.BASE_TERM.expression, f.P, ("P >= 1", "R >= 1")),
+    "alpha (R^ + 1) <= 2^(k-1) for alpha = 2^(k-1)/R^ < 1",
+    Bound("base term", f.BASE_TERM.expression.subs(R, f.P + f.x), f.P, ("P >= 1", "x >= 1")),
     label="lem:normal",
 )
 SAFETY_STEP_REPAIRED = closed_form(

@@ -13,13 +13,22 @@ The proofs go through a second-order step and a bound on every path:
 Kind: closed-form for the diameter, expectation for the rest (over one action, exactly). Readings:
 appendix (the step starts at the played law), main and repaired (at the base iterate).
 
-Erratum: per-path uses x_t(a) >= delta/2, which fails for alpha > 1/2, and is then false. The
-expectation holds all the same: the sum over arms of x_a l_a^2/(2 sigma x_a) is at most A/(2 sigma),
-and A <= 1/delta.
+Erratum: per-path uses x_t(a) >= delta/2, which fails for alpha > 1/2. It is false (`HARDEST`)
+
+    negative entropy   from x_t for alpha > 1/2, from x^_t for alpha < 0.146 or alpha > 0.854
+    1/2-Tsallis        from x_t for alpha > 7/8, from x^_t for alpha < 0.146 or alpha > 0.987
+
+and else true: by second-order, sigma^2 D <= p/(2 x^2) or p^(3/2)/x^2 <= p/x^2 for the start p of
+the step, and if that is x^_t, x^2 >= (alpha p + (1 - alpha) delta)^2 >= 4 alpha (1 - alpha) delta p
+(for Tsallis and alpha > 0.854, maximise p^(3/2)/(alpha p + (1 - alpha) delta)^2 over p). The
+expectation holds all the same. From x_t, the sum over arms of x_a l_a^2/(2 sigma x_a) is at most
+A/(2 sigma), and A <= 1/delta. From x^_t it is at most (1/(2 sigma)) sum x^_a/x_a, or twice that for
+Tsallis, and sum x^_a/x_a <= min(A/alpha, 1/((1 - alpha) delta)) <= 2/delta.
 """
 
 from __future__ import annotations
 
+import dataclasses
 import functools
 import itertools
 from collections.abc import Iterator
@@ -38,6 +47,7 @@ from pbverify.mirror_steps import MirrorStep, mirror_steps
 from pbverify.numerics import BallArithmetic, to_fmpq
 from pbverify.pytest_plugin import Judge
 from pbverify.regularizers import REGULARIZERS, regularizer
+from pbverify.verdict import Outcome
 
 LABEL = "def:regularity"
 FROM_BASE = {"appendix": False, "main": True, "repaired": True}
@@ -130,6 +140,31 @@ def bold_steps(psi: str, *, from_base: bool) -> Iterator[MirrorStep]:
             sigma=Fraction(4**n),
             from_base=from_base,
         )
+
+
+# The first arm where a step costs most, and the alphas on either side of where the bound on every
+# path begins to fail: regularizer, start of the step, alpha within, alpha beyond, x^, x^c.
+HARDEST = (
+    ("negative-entropy", "x_t", "1/2", "51/100", "1/1000000", "1/2"),
+    ("negative-entropy", "x^_t", "3/20", "7/50", "61/100", "1/10"),
+    ("negative-entropy", "x^_t", "17/20", "43/50", "2/25", "1/2"),
+    ("tsallis", "x_t", "87/100", "22/25", "1/1000000", "1/2"),
+    ("tsallis", "x^_t", "3/20", "7/50", "99/100", "4/25"),
+    ("tsallis", "x^_t", "493/500", "987/1000", "1/50", "1/2"),
+)
+
+
+def hard_step(psi: str, start: str, alpha: str, base: str, comparator: str) -> MirrorStep:
+    first, safe = Fraction(base), Fraction(comparator)
+    return MirrorStep(
+        psi=psi,
+        base=(first, 1 - first),
+        comparator=(safe, 1 - safe),
+        losses=(Fraction(1), Fraction(0)),
+        alpha=Fraction(alpha),
+        sigma=Fraction(10**6),
+        from_base=start == "x^_t",
+    )
 
 
 def uniform_steps(psi: str, *losses: Fraction | int, arms: int = 2) -> Iterator[MirrorStep]:
@@ -227,6 +262,17 @@ def test_stability(psi: str, reading: str, judge: Judge, profile: Profile) -> No
         judge(generated, even)
     bold = bold_steps(psi, from_base=FROM_BASE[reading])
     judge(visit(PER_PATH[psi], bold, scope="", reading=reading))
+
+
+@pytest.mark.parametrize(("psi", "start", "within", "beyond", "base", "comparator"), HARDEST)
+def test_where_the_bound_on_every_path_begins_to_fail(
+    psi: str, start: str, within: str, beyond: str, base: str, comparator: str
+) -> None:
+    """The same step keeps the bound at one alpha, and breaks it at the next."""
+    claim = dataclasses.replace(PER_PATH[psi], regimes={})
+    cases = (hard_step(psi, start, alpha, base, comparator) for alpha in (within, beyond))
+    found = [visit(claim, [case], scope="").outcome for case in cases]
+    assert found == [Outcome.HOLDS, Outcome.REFUTED]
 
 
 @pytest.mark.parametrize("ablation", ABLATIONS, ids=lambda ablation: ablation.claim.id)

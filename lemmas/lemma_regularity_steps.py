@@ -10,10 +10,11 @@ Coordinate by coordinate, with x_0 = 1/A:
 
 Kind: closed-form. Uses: nothing. Readings: none is concerned.
 
-Erratum: x >= delta/2 needs alpha <= 1/2; where it fails so does the bound before the expectation
-(`regularity/.../per-path`). In expectation no lower bound on x is needed: sum x_i 1/(2 x_i) = A/2
-and sum x_i/sqrt(x_i) <= sqrt A, so with A <= 1/delta the constant C2 delta could be 1/2 instead of
-1, and 1/sqrt 2 instead of 2.
+Erratum: x >= delta/2 needs alpha <= 1/2; for larger alpha the bound before the expectation fails
+(`regularity/.../per-path`). In expectation, and with steps from the played law, no lower bound on x
+is needed: sum x_i 1/(2 x_i) = A/2 and sum x_i/sqrt(x_i) <= sqrt A, so with A <= 1/delta the
+constant C2 delta could be 1/2 instead of 1, and 1/sqrt 2 instead of 2. With steps from the base
+iterate x^ it is needed: the mean is (1/2) sum x^_i/x_i, which x_i >= (1 - alpha) delta bounds.
 """
 
 from __future__ import annotations

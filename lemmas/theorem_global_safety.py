@@ -7,15 +7,17 @@ As the appendix's proof sums it, one per stage and at most ceil(log2 D) + 1 stag
 Kind: expectation; `cancellation` is pathwise. Uses: normal-phase/safety, extinction-phase,
 doubling-estimate/number-of-stages. Readings: all.
 
-Erratum: false with the proof's constant, for both printings.
+Erratum: false with the proof's constant, for both printings. For the main text's no other constant
+helps, as alpha T grows like sqrt(T) and log D like 2 log T; for the appendix's, that O(1 + log D)
+fails is measured and not shown.
 
 In the appendix's reading the learner forgets while alpha is small, so that the phases that end bank
-next to nothing, and losses that then always punish the last step cost more than 1 (`Ambush`: no
-delay, 40,000 rounds; confidence over runs from a seed that was drawn after the parameters were
-final). Another constant would hardly help: with 7, 9 and 11 phases let end, the same construction
-pays about 3, 19 and 64 at 40,000, 160,000 and 640,000 rounds (measured on a few runs each, not
-judged). The appendix's theorem names the algorithm of the main text, but its proof is
-about the appendix's.
+next to nothing, and losses that then always punish the last step cost more than 1 (`Ambush`: D = 1,
+which nothing can notice, 40,000 rounds; confidence over runs from a seed that was drawn after the
+parameters were final). Another constant would hardly help: with 7, 9 and 11 phases let end, all but
+the last by full losses, the same construction pays about 3, 19 and 69 at 40,000, 160,000 and
+640,000 rounds (measured on a few runs each, not judged). The appendix's theorem names the algorithm
+of the main text, but its proof is about the appendix's.
 
 In the main text's reading the delay sum counts feedback that has arrived ("observe delays for
 arriving feedback"); if nothing arrives, nothing restarts, and alpha T exceeds every logarithm
@@ -31,9 +33,11 @@ of both sides),
 
     E[sum_t <l_t, x_t - x^c>]  <=  E[C],    C = sum_k alpha_k (Q - (theta - m) 1{soft exit}),
 
-and on every path, wherever the soft restarts fall, each stage adds at most 1 to C: the geometric
-cancellation of the proof's cases A and B (`cancellation`). Hence E[...] <= E[stages]. For that the
-threshold could do without its slack: the budget's constants leave more room than m needs.
+and on every path, wherever the soft restarts fall, each stage adds at most 1 to C (`cancellation`:
+accounts in the place of the phase lemmas that the proof's cases A and B add up; not in the paper).
+Hence E[...] <= E[stages], as far as the certificate, which survived, is true. For that the
+threshold could do without its slack: the budget's constants leave more room than m needs. With the
+main text's delay sum the accounts of a stage can exceed 1, also where its regret does not.
 """
 
 from __future__ import annotations
@@ -53,7 +57,7 @@ from pbverify.adaptive_families import told_delays, told_losses
 from pbverify.adversaries import Ambush, Silence
 from pbverify.adversaries.chosen import ambush, silence
 from pbverify.adversaries.parameters import Certified
-from pbverify.algorithms.readings import PRESETS, preset
+from pbverify.algorithms.readings import preset
 from pbverify.check import Profile, sampled, visit
 from pbverify.claims import Claim, Kind, Pair
 from pbverify.ensemble_certificates import (
@@ -141,7 +145,7 @@ CANCELLATION: Claim[Any] = Claim(
     then=(each_stage_adds_at_most_one,),
     regimes=SKELETON_REGIMES,
     label=LABEL,
-    rebuild=Certified((Stretch,), Skeleton, readings=tuple(PRESETS)),
+    rebuild=Certified((Stretch,), Skeleton, readings=("main", "repaired")),
 )
 REPAIRED: Claim[Any] = Claim(
     "global/safety@repaired",
@@ -196,7 +200,8 @@ TOO_STRONG = (
 def test_statement(reading: str, judge: Judge) -> None:
     """The printed bound falls to an ambush, or to silence."""
     if reading == "appendix":
-        judge(sampled(STATEMENT, ambush(), reading=reading))
+        scope = "one instance (two even arms, T = 40,000, D = 1), 400 runs"
+        judge(sampled(STATEMENT, ambush(last_delay=1), reading=reading, scope=scope))
     else:
         scope = "one deterministic run of 10,000,000 rounds"
         judge(visit(STATEMENT, [silence()], scope=scope, reading=reading))
@@ -212,6 +217,7 @@ def test_certificate(reading: str, judge: Judge, profile: Profile) -> None:
     judge(visit(CERTIFICATE, found, scope=scope, reading=reading))
 
 
+@pytest.mark.readings("main", "repaired")
 def test_every_path(reading: str, judge: Judge, profile: Profile) -> None:
     """Cancellation, and the whole run: its restart rounds play x^c and cost nothing."""
     claims = [CANCELLATION, REPAIRED, STATEMENT] if reading == "repaired" else [CANCELLATION]

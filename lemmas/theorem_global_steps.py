@@ -2,7 +2,7 @@ r"""The closed-form steps of the global theorem's proof (thm:main, pbthm:global_
 
 Part 1, with B(D) = 3 sqrt T + 7 sqrt(2 D ln(D+1)), so that R^(D) = sqrt(C1 C2) B(D):
     least-budget   C1 C2 >= 1 and R^ > 1, so every stage has a phase with alpha < 1
-    phases         2^(k-1) < R^ implies k < 1 + log2 R^
+    phases         2^(k-1) < R^ implies k < 1 + log2 R^, so k <= ceil(log2 R^)
     stage-budget   R^_s <= 2 R^(D), that is log2 R^_s <= 1 + log2 R^(D), in the first stage (D^ = 1)
                    and in a later one (D^ < 2D)
     monotone       every term of the bound at D^k is at most the same term at D >= D^k
@@ -82,12 +82,13 @@ LEAST_BUDGET = step(
 )
 PHASES = step(
     "phases",
-    "k <= 1 + log2 R^ for R^ = 2^(k-1) (1 + x), x > 0",
+    "k < 1 + log2 R^, so k <= ceil(log2 R^), for R^ = 2^(k-1) (1 + x), x > 0",
     Bound(
         "count",
         f.k,
         sympy.expand(1 + ((f.k - 1) * TWO + sympy.log(1 + x)) / TWO),
         ("k >= 1", "x > 0"),
+        relation=Relation.LESS,
         integers=("k",),
     ),
 )

@@ -4,8 +4,9 @@ The paper states that its guarantee is unimprovable up to logarithms. Compared a
 one as the theorem claims it, sqrt(C1 C2) (sqrt T + sqrt D) with C1 C2 = ln A/delta, and the lower
 ones that constructions give, on the delays d_t = min(q, T + 1 - t) and two arms.
 
-    optimality            false: as V_j/L_j <= T, the paper's lower bound stays of order
-                          sqrt(T/delta), and D/T may be unbounded; the gap is sqrt(D/T)
+    optimality            false: as V_j/L_j <= T, the lower bound that the paper's construction
+                          gives stays of order sqrt(T/delta) (it claims sqrt(D/delta)), and D/T may
+                          be unbounded; the gap is sqrt(D/T)
     optimality@repaired   for fixed delta the lower bound of block-constant losses matches, for all
                           D from the order of T to that of T^2; for free delta a gap of delta^(-1/2)
                           remains where D/T is unbounded (and of sqrt(D)/delta against the theorem's
@@ -74,7 +75,8 @@ BLOCKS: dict[str, Callable[[Any], bool]] = {
 RATES = (
     rate(
         "global/rate/optimality",
-        "sqrt(C1 C2) (sqrt T + sqrt D) is O~ of the paper's lower bound",
+        "sqrt(C1 C2) (sqrt T + sqrt D) is O~ of the lower bound that the paper's construction "
+        "gives, at most (3/256) sqrt(T/delta)",
         lower_bound_matches,
         LONG_BLOCKS,
         regimes=BLOCKS,

@@ -49,7 +49,8 @@ _ell = 1 + _x + _y + _z
 
 EXPLICIT = closed_form(
     "global/rate/explicit",
-    "sum <= 1220 (1 + ln T + ln D + ln A)^(5/2) sqrt(C1 C2) (sqrt T + sqrt D)/sqrt(delta)",
+    "sum <= 1220 (1 + ln T + ln D + ln A)^(5/2) sqrt(C1 C2) (sqrt T + sqrt D)/sqrt(delta) "
+    "for D >= 1 and delta T >= 1",
     Bound("budget, time", sympy.Integer(3), 10 * _root(1 + _g**2), ("g >= 0",)),
     Bound("budget, delay", 7 * _root(2) * _g, 10 * _root(1 + _g**2), ("g >= 0",)),
     Bound("hidden root", 1 + _log(D + 1), 2 * (1 + _x + _log(D) + _z), (*LOGS, "D >= 1")),
@@ -76,7 +77,8 @@ _rest = sympy.expand(f.STAGE_REPAIRED.expression - _phases)  # 8 R + 1
 _tight = f.PHASE_REPAIRED.expression.subs(R, 0)
 REPAIRED = closed_form(
     "global/rate/explicit@repaired",
-    "sum <= 2235 (1 + ln T + ln D + ln A)^(5/2) sqrt(C1 C2) (sqrt T + sqrt D)",
+    "sum <= 2235 (1 + ln T + ln D + ln A)^(5/2) sqrt(C1 C2) (sqrt T + sqrt D) "
+    "for D >= 1 and delta T >= 1",
     Bound("tight", _tight, 2 * (3 + _late), DELAYED),
     Bound("sum", 2 * _l * (7 * _l * 10 * R + _rest), 158 * _l**2 * R, ("l >= 1", "R >= 1")),
     Bound("constant", 158 * 10 * _root(2), sympy.Integer(2235)),

@@ -10,32 +10,48 @@ delta is free. Judged here for negative entropy, C1 C2 = ln A/delta, along paths
 and 1/delta are powers of n; `global/rate/explicit` has what is true as inequalities for all values.
 
     rate             false: the slack contributes sqrt(D)/delta, of which sqrt(D/delta) is allowed
+    regret           false: the regret itself is of that order if the first round is late by T
     final-line       the same one line earlier, where O~(R + sqrt D) drops the 1/delta
     fixed-margin     true if delta does not shrink
     @repaired        true for free delta with the tight slack, which has no 1/delta
     polylogarithms   false: the number of phases, log2 R, holds a logarithm of 1/delta; it is one of
                      T as long as delta T does not vanish, that is, as long as the bound is below T
     slack-remark     false: xi^ is of order sqrt(D)/delta, not Theta(sqrt(D/delta))
-    arms             false: for delta = 1/A the slack gives A sqrt(D), not sqrt(A D)
+    arms             false: for delta = 1/A the regret can be of order A sqrt(D), not sqrt(A D)
+
+**A late first round** (`regret`, `arms`), in the appendix's reading. Let d_1 = D = T, d_t = 0 else,
+so that round 1 ends the first stage, the estimate is at least T, and nothing restarts hard again.
+One arm never loses, the others always do, and x^c puts delta on it. An item of arm a, played in
+phase 1, adds at most x^c(a)/x_u(a) <= 1/(1 - alpha) to the gap, so that the phase lasts until T or
+for at least (1 - alpha) (2 R^ + xi^) rounds, of which each costs 1 - x_t >= (1 - alpha)(1 - delta)
+against the good arm. On every path, therefore, with alpha = 1/R^,
+
+    R_T  >=  (1 - alpha)^2 (1 - delta) min(T - 1, 2 R^(T) + xi^(T)),
+
+and min(x, y) >= x y/(x + y). (In the main text's reading d_1 = T/2 does the same; not judged.)
 
 Whether lower bounds match is in `theorem_optimality.py`.
 
-Kind: rate. Uses: global/regret's displayed bound only; what the learner does is judged elsewhere.
+Kind: rate. Uses: global/regret's displayed bound only, but for `regret` and `arms`.
 """
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from typing import Any
 
+import numpy as np
 import pytest
 import sympy
 
-from pbverify.claims import Pair
+from pbverify.algorithms.readings import preset
+from pbverify.claims import Pair, Standing
 from pbverify.formulas import theorem as f
 from pbverify.formulas.algorithm import SLACK_PAPER, T
-from pbverify.formulas.upper import SLACK_PRINTED
+from pbverify.instance import Instance
+from pbverify.kernels import run_compiled
 from pbverify.pytest_plugin import Judge
 from pbverify.rate_claims import RateClaim, rate
 from pbverify.rates import Growth
@@ -84,9 +100,19 @@ def slack_is_as_remarked(path: Growth) -> Iterator[Pair]:
     yield from path.at_least_of_order(remark, slack, name="sqrt(D/delta) against xi^")
 
 
-def sum_is_of_the_rate_in_arms(path: Growth) -> Iterator[Pair]:
-    slack = SLACK_PRINTED.expression  # one term of the sum is enough
-    yield from path.at_most_up_to_logs(slack, f.ARMS_RATE.expression, name="delta = 1/A")
+def late_start_is(path: Growth, rate: sympy.Expr, *, name: str) -> Iterator[Pair]:
+    """A bound from below on the regret: too large an order refutes, a small one says nothing."""
+    least = f.with_entropy(f.LATE_START.expression)
+    for pair in path.at_most_up_to_logs(least, rate, name=name):
+        yield dataclasses.replace(pair, lhs_is=Standing.BELOW)
+
+
+def regret_is_of_the_rate(path: Growth) -> Iterator[Pair]:
+    yield from late_start_is(path, RATE, name="regret if round 1 is late by T")
+
+
+def regret_is_of_the_rate_in_arms(path: Growth) -> Iterator[Pair]:
+    yield from late_start_is(path, f.ARMS_RATE.expression, name="delta = 1/A")
 
 
 def growth(T: int, D: int, *, A: int = 0, margin: int = 0) -> Growth:
@@ -108,6 +134,14 @@ RATES = (
         f"{_SUM} for free delta",
         sum_is_of_the_rate,
         FREE,
+        regimes=SHRINKS,
+        label=MAIN,
+    ),
+    rate(
+        "global/rate/regret",
+        "E[sum <l_t, x_t - x>] is O~(sqrt(C1 C2) (sqrt T + sqrt D)) for free delta",
+        regret_is_of_the_rate,
+        FREE[:1],
         regimes=SHRINKS,
         label=MAIN,
     ),
@@ -161,8 +195,8 @@ RATES = (
     ),
     rate(
         "global/rate/arms",
-        "for delta = 1/A the displayed sum is O~(sqrt(A T log A) + sqrt(A D))",
-        sum_is_of_the_rate_in_arms,
+        "for delta = 1/A, E[sum <l_t, x_t - x>] is O~(sqrt(A T log A) + sqrt(A D))",
+        regret_is_of_the_rate_in_arms,
         (growth(2, 2, A=1, margin=1),),
         regimes=SHRINKS,
         label=MAIN,
@@ -203,3 +237,24 @@ def test_rates(rate: RateClaim, judge: Judge) -> None:
 def test_stronger_rates_are_refuted(rate: RateClaim, judge: Judge) -> None:
     """Each rate made smaller by a power, or freed of its condition, falls on one path."""
     judge.teeth(rate.verdict(), of=rate.claim)
+
+
+@pytest.mark.parametrize("arms", [2, 5])
+def test_a_late_first_round(arms: int) -> None:
+    """In runs with a small budget that end phase 1, it is as long and pays as much as argued."""
+    rounds, delta, budget, slack = 600, Fraction(1, 10), 20, 100
+    reading = preset("appendix").with_options(budget=Fraction(budget), slack=Fraction(slack))
+    least = (1 - 1 / budget) * (2 * budget + slack)
+    for seed in range(20):
+        instance = Instance.build(
+            losses=[[1] * (arms - 1) + [0]] * rounds,
+            delays=[rounds] + [0] * (rounds - 1),
+            comparator=[(1 - delta) / (arms - 1)] * (arms - 1) + [delta],
+            seed=seed,
+        )
+        trace = run_compiled(instance, reading)
+        first, *_ = trace.phases
+        assert (first.first, first.ended) == (2, "soft restart")
+        assert first.last - first.first + 1 >= least
+        paid = rounds - float(np.asarray(trace.played)[:, -1].sum())
+        assert paid >= (1 - 1 / budget) * (1 - delta) * least

@@ -118,7 +118,7 @@ class Accounted(abc.ABC):
 
     @property
     @abc.abstractmethod
-    def _run(self) -> tuple[Account | int, ...]:
+    def events(self) -> tuple[Account | int, ...]:
         """Accounts in order, with the round of each hard restart between them."""
 
     def stage_at(self, estimate: int) -> Stage:
@@ -138,17 +138,22 @@ class Accounted(abc.ABC):
     @functools.cached_property
     def accounts(self) -> tuple[Account, ...]:
         """The phases that play at least one mixture, in order."""
-        return tuple(account for account in self._run if isinstance(account, Account))
+        return tuple(account for account in self.events if isinstance(account, Account))
 
     @functools.cached_property
+    def restarts(self) -> tuple[int, ...]:
+        """The rounds of hard restarts, in order."""
+        return tuple(event for event in self.events if isinstance(event, int))
+
+    @property
     def stages(self) -> int:
         """Stages, also those without a phase."""
-        return 1 + sum(isinstance(event, int) for event in self._run)
+        return 1 + len(self.restarts)
 
     def of_stages(self) -> Iterator[list[Account]]:
         """The phases of each stage that has any."""
         found: list[Account] = []
-        for event in self._run:
+        for event in self.events:
             if isinstance(event, Account):
                 found.append(event)
             elif found:

@@ -1,53 +1,76 @@
 r"""Banker-OMD alone on a small instance, over all action sequences, with either step size.
 
 The learner plays x_t = alpha x^_t + (1 - alpha) x^c with a fixed alpha; its mirror steps start at
-its own iterates. The untuned scale is the tuned one without the factor sqrt(C2/C1).
+its own iterates x^_t, or, as the appendix prints them, at the played laws x_t. The untuned scale is
+the tuned one without the factor sqrt(C2/C1).
+
+A steep game (arm 0 of two always loses 1, arm 1 never, nothing is late) has a path of least regret:
+the one that always plays arm 0. Let y_t = ln(x^_t(1)/x^_t(0)). Round t + 1 draws all that round t
+left, so
+
+    y_{t+1} = sigma_t/sigma_{t+1} (g(y_t) + 1{arm 0 was played}/(sigma_t x_t(0))),
+
+with g(y_t) = y_t if steps start at x^_t, and ln(x_t(1)/x_t(0)) if they start at x_t. All of this
+increases with y_t, as x_t(0) = alpha/(1 + exp y_t) + (1 - alpha) x^c(0) decreases; so playing arm 0
+makes every y_t largest, and x^_t(0), what round t costs, least: a bound on the expectation.
 """
 
 from __future__ import annotations
 
 import dataclasses
+import functools
 import itertools
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
 from flint import fmpq
 
 from pbverify.algorithms.banker import Banker, Step
-from pbverify.errors import InputError
+from pbverify.fields import exact, flag, parameters
 from pbverify.instance import Instance
-from pbverify.numerics import BallArithmetic, Number, parse_exact, to_fmpq, working_precision
-from pbverify.regularizers import regularizer
+from pbverify.numerics import BallArithmetic, Number, to_fmpq, working_precision
+from pbverify.regularizers import Vector, regularizer
 
 PRECISION = 128
 PSI = "negative-entropy"
+MOST_PATHS = 4096
 
 
 @dataclasses.dataclass(frozen=True)
 class BankerGame:
-    """An instance without actions, the aggression alpha, and whether the scale is tuned."""
+    """An instance without actions, the aggression alpha, and how scales and steps are taken."""
 
     instance: Instance
     alpha: Fraction
     tuned: bool
+    from_base: bool = True
+    """Whether mirror steps start at the base iterate, not at the played law."""
 
     def witness_fields(self) -> dict[str, Any]:
         parameters = {
             "instance": self.instance.to_json(),
             "alpha": str(self.alpha),
             "tuned": self.tuned,
+            "from_base": self.from_base,
         }
         return {"parameters": parameters}
 
     @staticmethod
     def rebuild(fields: Mapping[str, Any]) -> BankerGame:
         """The game that a witness describes."""
-        given = fields["parameters"]
-        alpha = parse_exact(str(given["alpha"]))
-        if alpha is None or not isinstance(given["tuned"], bool):
-            raise InputError("an exact alpha and a truth value tuned", "parameters", given)
-        return BankerGame(Instance.from_json(given["instance"]), Fraction(alpha), given["tuned"])
+        return game_of(fields, Instance.from_json)
+
+    @property
+    def is_small(self) -> bool:
+        """Whether all action sequences can be looked at."""
+        return bool(self.instance.arms**self.instance.rounds <= MOST_PATHS)
+
+    @property
+    def is_steep(self) -> bool:
+        """Whether arm 0 of two always loses 1, arm 1 never, and nothing is late."""
+        is_late, arms = self.instance.delays.total > 0, range(self.instance.arms)
+        return not is_late and all([self._loss(t, a) for a in arms] == [1, 0] for t in self._rounds)
 
     @property
     def constants(self) -> tuple[Number, Number]:
@@ -62,19 +85,28 @@ class BankerGame:
         totals = [sum(self._loss(t, a) for t in self._rounds) for a in range(self.instance.arms)]
         return [base - total for total in totals]
 
+    def least_regret(self) -> Number:
+        """What sum_t <l_t, x^_t - e_1> of a steep game is at least, on every path."""
+        return sum((step.iterate[0] for step in self._steps_of_arm_0), fmpq(0))
+
     def paid(self) -> Number:
         """C1 B + C2 sum_t 1/sigma_t; scales and borrowing are the same on every path."""
+        C1, C2 = self.constants
+        costs = (C1 * step.borrowed + C2 / step.scale for step in self._steps_of_arm_0)
+        return sum(costs, fmpq(0))
+
+    @functools.cached_property
+    def _steps_of_arm_0(self) -> list[Step]:
+        """The Banker's steps where arm 0 is always played."""
         with working_precision(PRECISION):
             banker, played = self._new_banker(), list[tuple[int, Number]]()
-            borrowed, costs = fmpq(0), fmpq(0)
+            steps = []
             for t in self._rounds:
-                step = banker.predict(t)
+                steps.append(step := banker.predict(t))
                 played.append((0, self._law(step)[0]))
-                banker.commit(t, step, step.dual)
+                banker.commit(t, step, self._anchor(step))
                 self._learn(banker, played)
-                borrowed, costs = borrowed + step.borrowed, costs + 1 / step.scale
-        C1, C2 = self.constants
-        return C1 * borrowed + C2 * costs
+        return steps
 
     @property
     def _rounds(self) -> range:
@@ -96,6 +128,12 @@ class BankerGame:
         alpha, safe = to_fmpq(self.alpha), [to_fmpq(c) for c in self.instance.comparator]
         return [alpha * x + (1 - alpha) * c for x, c in zip(step.iterate, safe, strict=True)]
 
+    def _anchor(self, step: Step) -> Vector:
+        """The dual of the point that the mirror step leaves."""
+        if self.from_base:
+            return step.dual
+        return regularizer(PSI).gradient(BallArithmetic(PRECISION), self._law(step))
+
     def _expected_loss(
         self, banker: Banker, played: tuple[tuple[int, Number], ...], chance: Number
     ) -> Number:
@@ -108,7 +146,7 @@ class BankerGame:
         total = chance * sum(self._loss(t, a) * x for a, x in enumerate(step.iterate))
         for arm, x in enumerate(law):
             branch, now = banker.fork(), (*played, (arm, x))
-            branch.commit(t, step, step.dual)
+            branch.commit(t, step, self._anchor(step))
             self._learn(branch, now)
             total = total + self._expected_loss(branch, now, chance * x)
         return total
@@ -119,6 +157,13 @@ class BankerGame:
         for u, (arm, x) in enumerate(played, start=1):
             if u + self.instance.delays.to_json()[u - 1] == t:
                 banker.learn(u, arm, self._loss(u, arm) / x)
+
+
+def game_of(fields: Mapping[str, Any], instance: Callable[[Any], Instance]) -> BankerGame:
+    """The game that a witness describes; the instance is read as told."""
+    given = parameters(fields, {"instance", "alpha", "tuned", "from_base"})
+    tuned, from_base = (flag(given[name], name) for name in ("tuned", "from_base"))
+    return BankerGame(instance(given["instance"]), exact(given["alpha"], "alpha"), tuned, from_base)
 
 
 def banker_games(*, rounds: int, tuned: bool) -> Iterator[BankerGame]:
@@ -132,3 +177,12 @@ def banker_games(*, rounds: int, tuned: bool) -> Iterator[BankerGame]:
                 seed=0,
             )
             yield BankerGame(instance, Fraction(1, alpha), tuned)
+
+
+def steep_games(*, tuned: bool, from_base: bool) -> Iterator[BankerGame]:
+    """Steep games of 20, 40, ..., 200 rounds, with alpha = 1/100 and an even comparator."""
+    for T in range(20, 201, 20):
+        instance = Instance.build(
+            losses=[[1, 0]] * T, delays=[0] * T, comparator=[Fraction(1, 2)] * 2, seed=0
+        )
+        yield BankerGame(instance, Fraction(1, 100), tuned, from_base)

@@ -12,7 +12,7 @@ an expectation without any sampling, if the paths agree on where the phase begin
 from __future__ import annotations
 
 import collections
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from flint import fmpq
@@ -27,20 +27,35 @@ def evidence_of(fields: Mapping[str, Any]) -> Run | Sample:
     return (Sample if fields["instance"].get("actions") is None else Run).rebuild(fields)
 
 
-def is_normal(phase: PhaseSums | PaperPhase) -> bool:
-    """Whether a phase, the first of its stage, lasts until the horizon."""
-    return phase.ended == "horizon" and phase.number == 1
+def is_normal(phase: PhaseSums) -> bool:
+    """Whether a phase with alpha < 1, of whatever number, lasts until the horizon."""
+    return phase.ended == "horizon" and phase.alpha < 1
+
+
+def first_and_last(run: Run) -> Iterator[PaperPhase]:
+    """The run's last phase, if it is a normal one, and the first of its stage.
+
+    Such phases do not depend on the path: stages depend on the delays alone, unless a path restarts
+    softly.
+    """
+    for phase in run.phases[-1:]:
+        is_first = phase.ended == "horizon" and phase.number == 1
+        if is_first and less(run.alpha(phase), 1) is Truth.YES:
+            yield phase
 
 
 def is_decisive(subject: Run | Sample) -> bool:
     """A run of a single phase that all paths share, or a sample whose runs all end in a normal one.
 
     If some did not, to look at the others would be to condition on what they have seen, and under
-    such a condition estimates are no longer unbiased.
+    such a condition estimates are no longer unbiased. It has to be the same phase, with the same
+    delay: then all runs have one bound.
     """
     if isinstance(subject, Run):
-        return is_certain(subject) and len(subject.phases) == 1
-    return all(any(map(is_normal, run.phases)) for run in subject.runs)
+        return is_certain(subject) and len(subject.phases) == len([*first_and_last(subject)]) == 1
+    phases = list(subject.phases(is_normal))
+    bounds = {(phase.stage, phase.number, phase.estimate, phase.delay) for phase in phases}
+    return len(phases) == len(subject.runs) and len(bounds) == 1
 
 
 def is_certain(run: Run) -> bool:

@@ -211,12 +211,16 @@ def _tallied(claims: Sequence[Claim[S]], subjects: Iterable[S]) -> list[Tally[S]
     return tallies
 
 
-def sampled(claim: Claim[S], subject: S, *, reading: str = "any", level: float = ALPHA) -> Verdict:
-    """Judge a sample of one instance; the declared level is that of each interval it compares."""
+def sampled(
+    claim: Claim[S], subject: S, *, reading: str = "any", level: float = ALPHA, scope: str = ""
+) -> Verdict:
+    """Judge a sample of one instance; the declared level is that of each interval it compares.
+
+    `scope` names what was sampled (instance, phases, number of runs).
+    """
     tally = _tallied([claim], [subject])[0]
-    return tally.verdict(
-        Evidence.CONFIDENCE, reading=reading, scope=f"level {level:g} per interval"
-    )
+    reach = ", ".join(filter(None, [scope, f"level {level:g} per interval"]))
+    return tally.verdict(Evidence.CONFIDENCE, reading=reading, scope=reach)
 
 
 def survive(

@@ -19,7 +19,7 @@ from pbverify.algorithms.readings import Reading
 from pbverify.algorithms.schedule import Schedule
 from pbverify.buckets import Bucketing
 from pbverify.errors import PbverifyError
-from pbverify.files import dumps, write_json
+from pbverify.files import dumps, made_folder, write_json
 from pbverify.instance import Instance
 from pbverify.numerics import BallArithmetic
 from pbverify.report import checker
@@ -38,7 +38,7 @@ def filed(verdict: Verdict, *, folder: pathlib.Path, root: pathlib.Path) -> Verd
     if witness is None:
         return verdict
     path = folder / witness.file_name
-    folder.mkdir(parents=True, exist_ok=True)
+    made_folder(folder)
     witness.save(path)
     file_picture(witness, path)
     return rechecked(dataclasses.replace(verdict, witness_file=os.path.relpath(path, root)))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 import itertools
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, ClassVar
 
@@ -20,7 +20,7 @@ from pbverify.errors import InputError
 from pbverify.fields import parameters
 from pbverify.files import whole_number
 from pbverify.instance import Instance
-from pbverify.run_families import SKEWED, lopsided_instance
+from pbverify.run_families import EVEN, SKEWED, lopsided_instance
 
 ROUNDS = {"quick": 5, "default": 6, "thorough": 7}
 """How long the games are, by profile."""
@@ -52,6 +52,25 @@ def exit_games(reading: Reading, *, rounds: int) -> Iterator[Ensemble]:
             )
             yield Ensemble(instance, _patient(reading, budget))
     yield cascade(reading)
+
+
+def turning_games(reading: Reading, *, rounds: int) -> Iterator[Ensemble]:
+    """The arm that is best at the exit loses in the rounds that are hidden from it.
+
+    At first they are hidden before anything is known. In the last game arm 1 has lost often, is
+    hardly played any more, and is best only after arm 0 has lost as often.
+    """
+    for hidden, budget in itertools.product((1, 2), (Fraction(9, 8), Fraction(13, 8))):
+        late = [rounds] * hidden + [0] * (rounds - hidden)
+        yield Ensemble(_turn(hidden, late, SKEWED), _patient(reading, budget))
+    rare = _patient(reading, Fraction(21, 20)).with_options(slack=Fraction(20))
+    yield Ensemble(_turn(5, [0] * 4 + [10] + [0] * 5, EVEN), rare)
+
+
+def _turn(losing: int, delays: list[int], comparator: Sequence[Fraction]) -> Instance:
+    """Arm 1 loses in the first rounds, then arm 0 does."""
+    rows = [[0, 1]] * losing + [[1, 0]] * (len(delays) - losing)
+    return Instance.build(losses=rows, delays=delays, comparator=list(comparator), seed=0)
 
 
 def cascade(reading: Reading) -> Ensemble:

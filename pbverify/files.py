@@ -161,6 +161,15 @@ def real_path(path: Path) -> pathlib.Path:
         raise FileError(f"Cannot use {show_path(path)}: {error}.") from error
 
 
+def made_folder(folder: pathlib.Path) -> pathlib.Path:
+    """The folder, made if it is not there."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise FileError(f"Cannot write {show_path(folder)}: {error.strerror}.") from error
+    return folder
+
+
 @contextlib.contextmanager
 def replacing(path: Path) -> Iterator[Any]:
     """A binary file that takes the place of `path` when the block ends without an error."""

@@ -17,12 +17,12 @@ from flint import fmpq
 
 from pbverify.algorithms.readings import Reading
 from pbverify.algorithms.schedule import Schedule
-from pbverify.banker_games import BankerGame
+from pbverify.banker_games import BankerGame, game_of
 from pbverify.delays import Delays
 from pbverify.ensembles import Ensemble
 from pbverify.errors import InputError
 from pbverify.estimates import Update
-from pbverify.fields import entries, exact, flag, mapping, parameters
+from pbverify.fields import entries, mapping, parameters
 from pbverify.files import whole_number
 from pbverify.instance import Instance
 from pbverify.numerics import BallArithmetic, Number
@@ -70,9 +70,7 @@ def free_ensemble(fields: Mapping[str, Any]) -> Ensemble:
 
 def free_banker_game(fields: Mapping[str, Any]) -> BankerGame:
     """The game of Banker-OMD alone that a witness describes."""
-    given = parameters(fields, {"instance", "alpha", "tuned"})
-    alpha, tuned = exact(given["alpha"], "alpha"), flag(given["tuned"], "tuned")
-    return BankerGame(free_instance(**given["instance"]), alpha, tuned)
+    return game_of(fields, lambda given: free_instance(**given))
 
 
 @dataclasses.dataclass(frozen=True)

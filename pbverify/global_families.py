@@ -1,12 +1,13 @@
 """Families on which the global theorem is judged, and the regimes that they must reach.
 
-Skeletons: all small ones, generated ones, long ones in which alpha reaches 1, and stretches of more
-rounds than can be played. Games: every action sequence of tiny instances, for what is true only in
-expectation.
+Skeletons: all small ones, generated ones, long ones in which alpha reaches 1, and stretches and
+relays of more rounds than can be played. Games: every action sequence of tiny instances, for what
+is true only in expectation.
 """
 
 from __future__ import annotations
 
+import dataclasses
 import itertools
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
@@ -17,7 +18,7 @@ from hypothesis import strategies as st
 from pbverify.accounts import Accounted, balance
 from pbverify.algorithms.readings import Reading, preset
 from pbverify.check import Profile, exhaust_together, survive, visit_together
-from pbverify.claims import Claim, Pair, Standing
+from pbverify.claims import Claim, Kind, Pair, Standing
 from pbverify.delays import Delays
 from pbverify.ensemble_certificates import hard_restarts, is_full, phases, regret
 from pbverify.ensembles import Ensemble
@@ -25,8 +26,8 @@ from pbverify.instance import Instance
 from pbverify.long_games import LongGame
 from pbverify.simulate import Path
 from pbverify.skeletons import Skeleton
-from pbverify.stretches import stretches
-from pbverify.verdict import Verdict
+from pbverify.stretches import Stretch, relays, stretches
+from pbverify.verdict import Evidence, Verdict
 
 LONG = 90
 """Rounds of a long skeleton."""
@@ -113,20 +114,40 @@ def on_skeletons(
     """The claims on all small skeletons, long ones, stretches and generated ones, a list each."""
     rules = preset(reading)
     rounds, delay = {"quick": 2, "default": 3, "thorough": 5}[profile.name], 3 * is_delayed
-    yield exhaust_together(
+    exhausted = exhaust_together(
         claims,
         every_skeleton(rules, rounds=rounds, delay=delay),
         count=number_of_skeletons(rounds=rounds, delay=delay),
         scope=f"all skeletons of <= {rounds} rounds and delays <= {delay}",
         reading=reading,
     )
+    yield [_certified(*pair) for pair in zip(claims, exhausted, strict=True)]
     long = long_skeletons(rules, is_delayed=is_delayed)
     yield visit_together(claims, long, scope=f"{LONG} rounds", reading=reading)
-    endless = (s for late in range(1 + is_delayed) for s in stretches(rules, last_delay=late))
-    yield visit_together(claims, endless, scope="closed accounts", reading=reading)
-    found = skeletons(rules, is_delayed=is_delayed)
+    found = endless(rules, is_delayed=is_delayed)
+    yield visit_together(claims, found, scope="closed accounts", reading=reading)
+    drawn = skeletons(rules, is_delayed=is_delayed)
     examples = profile.examples // 5
-    yield [survive(claim, found, examples=examples, reading=reading) for claim in claims]
+    yield [survive(claim, drawn, examples=examples, reading=reading) for claim in claims]
+
+
+def _certified(claim: Claim[Any], verdict: Verdict) -> Verdict:
+    """All accounts of a size say of an expectation what its certificate, which survived, lets them.
+
+    So the evidence is no better than the certificate's.
+    """
+    if claim.kind is Kind.EXPECTATION and verdict.evidence is Evidence.EXHAUSTED:
+        scope = f"accounts of {verdict.scope}"
+        return dataclasses.replace(verdict, evidence=Evidence.SURVIVED, scope=scope)
+    return verdict
+
+
+def endless(reading: Reading, *, is_delayed: bool = True) -> Iterator[Stretch]:
+    """Accounts of more rounds than can be played, where T exceeds the sums of the theorem."""
+    yield from stretches(reading, last_delay=0)
+    if is_delayed:
+        yield from stretches(reading, last_delay=1)
+        yield from relays(reading)
 
 
 def games(reading: Reading, rounds: int) -> Iterator[Ensemble]:

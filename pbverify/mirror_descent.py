@@ -57,6 +57,16 @@ def bound(run: Run, phase: PaperPhase, arm: int) -> Number:
     return total
 
 
+def last_sum(run: Run, phase: PaperPhase, arm: int) -> Number:
+    """sum_u v_u D(y, z_u) at y = e_arm: without it the right-hand side is larger by as much."""
+    psi, balls = regularizer(run.trace.reading.regularizer), BallArithmetic()
+    total, y = fmpq(0), vertex(arm, run.instance.arms)
+    for t, credit in unspent(run, phase).items():
+        _, projected = step_ends(run, t, psi, balls)
+        total = total + credit * psi.divergence(balls, y, projected)
+    return total
+
+
 def _approach(psi: Regularizer, arithmetic: Arithmetic, arm: int, point: Vector) -> Number:
     """D(y, x_0) - D(y, point) at y = e_arm; an exact 0 at x_0 itself."""
     if arithmetic.all_equal(point):

@@ -48,7 +48,7 @@ def gathered(
     """The material of a report."""
     witnesses, pictures = {}, {}
     for name in dict.fromkeys(name for verdict in verdicts for name in verdict.witness_files):
-        path = _found(name, folders)
+        path = find_witness(name, folders)
         witnesses[name] = Witness.load(path)
         if picture_path(path).is_file():
             pictures[name] = load_picture(picture_path(path))
@@ -57,16 +57,17 @@ def gathered(
 
 def rows_beside(paths: Iterable[pathlib.Path]) -> Rows:
     """The register's rows of the folders that hold the paths, each folder once."""
-    registers = [Register.load(folder / REGISTER) for folder in _libraries(paths)]
+    registers = [Register.load(folder / REGISTER) for folder in libraries(paths)]
     return [row.to_json() for register in registers for row in register.rows.values()]
 
 
 def notes_beside(paths: Iterable[pathlib.Path]) -> Notes:
     """The notes on mutants in those folders."""
-    return Notes.load(*_libraries(paths))
+    return Notes.load(*libraries(paths))
 
 
-def _libraries(paths: Iterable[pathlib.Path]) -> list[pathlib.Path]:
+def libraries(paths: Iterable[pathlib.Path]) -> list[pathlib.Path]:
+    """The folders that hold the paths and a register, each once."""
     folders = dict.fromkeys(path if path.is_dir() else path.parent for path in paths)
     return [folder for folder in folders if (folder / REGISTER).is_file()]
 
@@ -97,8 +98,9 @@ def _number(value: Any, name: str) -> int | float | bool:
     return number
 
 
-def _found(name: str, folders: Sequence[pathlib.Path]) -> pathlib.Path:
+def find_witness(name: str, folders: Sequence[pathlib.Path]) -> pathlib.Path:
+    """The file of that name in the first folder that has it."""
     for folder in folders:
         if (folder / name).is_file():
             return folder / name
-    raise FileError(f"Cannot find the witness file {name}: judge again, or name its folder.")
+    raise FileError(f"Cannot find the witness file {name}: judge again.")

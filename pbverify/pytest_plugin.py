@@ -67,14 +67,16 @@ def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line(
         "markers", "closed_form: settled for all parameter values, or by limits; no run is needed"
     )
-    if config.getoption("time_limit") is not None:
-        from pbverify.errors import InputError
-        from pbverify.time_limit import check_seconds
+    named = ("time_limit", "claim", "verdicts", "report")
+    if not _is_worker(config) and any(config.getoption(name) is not None for name in named):
+        from pbverify.session import check_options
 
-        try:
-            check_seconds(config.getoption("time_limit"))
-        except InputError as error:
-            raise pytest.UsageError(str(error)) from error
+        check_options(config)
+
+
+def _is_worker(config: pytest.Config) -> bool:
+    """Whether this is a process of pytest-xdist; a mistake is told once, not by each of them."""
+    return hasattr(config, "workerinput")
 
 
 def pytest_collect_file(file_path: pathlib.Path, parent: pytest.Collector) -> pytest.Module | None:
@@ -121,7 +123,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         return
     named = {item: _claims_beside(item) for item in items}
     unknown = chosen.difference(*named.values())
-    if unknown:
+    if unknown and not _is_worker(config):
         raise pytest.UsageError(f"no lemma file names the claim {', '.join(sorted(unknown))}")
     config.hook.pytest_deselected(items=[item for item in items if not named[item] & chosen])
     items[:] = [item for item in items if named[item] & chosen]
@@ -215,6 +217,10 @@ def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> Non
     profile = config.getoption("profile")
     if config.getoption("verdicts"):
         save_verdicts(config.getoption("verdicts"), verdicts, profile=profile)
+    elif verdicts:
+        from pbverify.session import keep_full_session
+
+        keep_full_session(config, verdicts, profile=profile)
     if config.getoption("report"):
         _write_report(config, verdicts, profile)
 
@@ -222,8 +228,9 @@ def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> Non
 def _write_report(config: pytest.Config, verdicts: list[Verdict], profile: str) -> None:
     """Report pages of the session, with the registers of the folders that were run."""
     from pbverify.publish import notes_beside, rows_beside, write_report
+    from pbverify.session import asked
 
-    run = [config.invocation_params.dir / arg.split("::")[0] for arg in config.args]
+    run = asked(config)
     write_report(
         pathlib.Path(config.getoption("report")),
         verdicts,
@@ -276,14 +283,14 @@ def _noted(terminalreporter: Any, kind: str) -> Iterator[str]:
 def _print_table(terminalreporter: Any, verdicts: list[Verdict]) -> None:
     from rich.console import Console
 
-    from pbverify.table import verdict_table
+    from pbverify.table import UNSEEN, verdict_table
 
     writer = terminalreporter._tw
     console = Console(
         file=writer._file,
         force_terminal=writer.hasmarkup,
         no_color=not writer.hasmarkup,
-        width=writer.fullwidth if writer.hasmarkup else max(writer.fullwidth, 140),
+        width=writer.fullwidth if writer.hasmarkup else max(writer.fullwidth, UNSEEN),
     )
     console.print(verdict_table(verdicts))
 

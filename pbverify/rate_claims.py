@@ -62,5 +62,5 @@ def along_delays(claim: Claim[Path], profile: Profile) -> Verdict:
     """A claim about the delays of the corollary, judged along paths of powers of n."""
     exponents = [Fraction(n) for n in range(3 if profile.name == "thorough" else 2)]
     margins = [Fraction(n, 2) for n in range(len(exponents) + 1)]
-    scope = "paths q = n^a, N = n^b, delta = n^-c/2 with delta T unbounded"
+    scope = "paths q = n^a, N = n^b, delta = n^-c/2 with delta T a positive power of n"
     return visit(claim, paths(*exponents, margins=margins), scope=scope)

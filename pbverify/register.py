@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import collections
 import dataclasses
+import difflib
 import graphlib
 import os
 import tomllib
@@ -82,10 +83,16 @@ class Register:
         rows = [row.to_json() for row in self.rows.values()]
         return {"format": CLAIMS_FORMAT, **PROVENANCE, "claims": rows}
 
+    def check(self, claim: str) -> None:
+        """Raise if there is no such claim, and name one that is spelled alike."""
+        if claim not in self.rows:
+            alike = difflib.get_close_matches(claim, self.rows, n=1)
+            guess = f" (perhaps {alike[0]})" if alike else ""
+            raise InputError(f"a claim of the register{guess}", "claim", claim)
+
     def expected(self, claim: str, reading: str) -> Outcome:
         """The known outcome of a claim under a reading."""
-        if claim not in self.rows:
-            raise InputError("a claim of the register", "claim", claim)
+        self.check(claim)
         outcomes = self.rows[claim].expected
         if reading not in outcomes:
             raise InputError(f"a reading among {', '.join(outcomes)}", f"{claim} reading", reading)

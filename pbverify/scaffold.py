@@ -7,7 +7,7 @@ import re
 import string
 
 from pbverify.errors import FileError, InputError
-from pbverify.files import replacing
+from pbverify.files import made_folder, replacing
 from pbverify.library import REGISTER
 from pbverify.register import Register
 
@@ -31,10 +31,7 @@ def new_claim(name: str, folder: pathlib.Path) -> pathlib.Path:
 
 
 def _write(path: pathlib.Path, text: str) -> None:
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise FileError(f"Cannot make the folder {path.parent}: {error.strerror}.") from error
+    made_folder(path.parent)
     with replacing(path) as file:
         file.write(text.encode())
 

@@ -76,7 +76,7 @@ class Skeleton(Accounted):
         return sum(self.delays.to_json())
 
     @functools.cached_property
-    def _run(self) -> tuple[Account | int, ...]:
+    def events(self) -> tuple[Account | int, ...]:
         """Accounts in order, with the round of each hard restart between them."""
         return tuple(_Walk(self).events())
 

@@ -8,13 +8,14 @@ import pytest
 from flint import fmpq
 
 from pbverify.algorithms.readings import preset
-from pbverify.banker_games import BankerGame, banker_games
+from pbverify.banker_games import BankerGame, banker_games, steep_games
 from pbverify.ensembles import Ensemble
 from pbverify.errors import InputError
 from pbverify.files import dumps, parse_json
 from pbverify.instance import Instance
 from pbverify.numerics import to_arb
 from pbverify.prover import Outcome, prove_text
+from pbverify.runs import Run
 
 GAME = Instance.build(
     losses=[[1, 0], [0, 1], [1, 0], [1, Fraction(1, 2)]],
@@ -58,7 +59,7 @@ def test_the_untuned_scale_is_another_game() -> None:
 
 def test_a_witness_rebuilds_the_game() -> None:
     """What a witness file holds gives an equal game; anything else is refused."""
-    game = BankerGame(GAME, Fraction(1, 3), tuned=False)
+    game = BankerGame(GAME, Fraction(1, 3), tuned=False, from_base=False)
     fields = parse_json(dumps(game.witness_fields()).encode(), source="witness")
     assert BankerGame.rebuild(fields) == game
     fields["parameters"]["alpha"] = "much"
@@ -71,6 +72,39 @@ def test_the_family_has_every_delay_sequence() -> None:
     family = list(banker_games(rounds=2, tuned=True))
     assert len(family) == 3**2 * 8
     assert len({tuple(game.instance.delays.to_json()) for game in family}) == 9
+
+
+@pytest.mark.parametrize("from_base", [True, False])
+def test_the_path_of_arm_0_has_the_least_regret(from_base: bool) -> None:  # noqa: FBT001
+    """In steep games of a few rounds the expectation is above it, by exact enumeration."""
+    for T in (1, 4, 8):
+        instance = Instance.build(
+            losses=[[1, 0]] * T, delays=[0] * T, comparator=[Fraction(2, 3), Fraction(1, 3)], seed=0
+        )
+        game = BankerGame(instance, Fraction(1, 4), tuned=True, from_base=from_base)
+        assert game.is_steep
+        assert game.is_small
+        mean, least = to_arb(game.expected_regrets()[1]), to_arb(game.least_regret())
+        assert mean > least if T > 1 else mean.overlaps(least)
+
+
+def test_steps_from_the_played_law_are_those_of_the_algorithm() -> None:
+    """With alpha = 1/4 the path of arm 0 costs what a run of the appendix with R^ = 4 does."""
+    instance = Instance.build(
+        losses=[[1, 0]] * 6, delays=[0] * 6, comparator=[Fraction(1, 2)] * 2, actions=[0] * 6
+    )
+    run = Run.of(instance, preset("appendix").with_options(budget=4, slack=100))
+    own = sum((run.base(t)[0] for t in range(1, 7)), fmpq(0))
+    game = BankerGame(instance, Fraction(1, 4), tuned=True, from_base=False)
+    assert to_arb(game.least_regret()).overlaps(to_arb(own))
+
+
+def test_long_games_are_steep() -> None:
+    """Their paths are too many, but the one of least regret is known; late games have none such."""
+    games = list(steep_games(tuned=True, from_base=False))
+    assert [game.instance.rounds for game in games] == list(range(20, 201, 20))
+    assert all(game.is_steep and not game.is_small for game in games)
+    assert not BankerGame(GAME, Fraction(1, 4), tuned=True).is_steep
 
 
 @pytest.mark.parametrize(

@@ -10,8 +10,10 @@ import pytest
 from pbverify.algorithms.readings import preset
 from pbverify.certificates import (
     evidence_of,
+    first_and_last,
     is_certain,
     is_decisive,
+    is_normal,
     least_regret,
     least_safety_regret,
     safe_loss,
@@ -88,6 +90,24 @@ def test_a_sample_in_which_some_run_restarts_is_not_decisive() -> None:
     instance = lopsided_instance([0] * 4, seed=1)
     quick = READING.with_options(budget=Fraction(5, 4))
     assert [is_decisive(Sample(instance, each)) for each in (READING, quick)] == [True, False]
+
+
+def test_a_sample_has_to_end_in_one_phase() -> None:
+    """Runs that end in phases of different number have different bounds; alpha = 1 has none."""
+    reading = preset("repaired").with_options(budget=4, slack=Fraction(0))
+    sample = Sample(lopsided_instance([0] * 12, seed=1), reading)
+    assert {phase.number for phase in sample.phases(is_normal)} == {1, 2}
+    assert not is_decisive(sample)
+    assert not is_decisive(Sample(sample.instance, reading.with_options(budget=1)))
+
+
+def test_first_and_last_phases() -> None:
+    """A phase counts that is the first of its stage, lasts until the horizon and has alpha < 1."""
+    second = lopsided(preset("repaired").with_options(budget=4, slack=Fraction(0)), [0] * 12)
+    assert [(phase.number, phase.ended) for phase in second.phases][-1] == (2, "horizon")
+    assert not [*first_and_last(second)]
+    assert [phase.start for phase in first_and_last(lopsided(READING, [0] * 3))] == [1]
+    assert not [*first_and_last(lopsided(READING.with_options(budget=1), [0] * 3))]
 
 
 def test_witnesses_name_their_subject() -> None:

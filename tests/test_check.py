@@ -15,6 +15,7 @@ from pbverify.check import (
     decimal,
     exhaust,
     replay,
+    sampled,
     survive,
     visit,
     visit_families,
@@ -175,6 +176,14 @@ def test_an_error_in_a_checker_is_not_a_violation() -> None:
     claim = Claim("broken", Kind.COMBINATORIAL, "?", then=(broken,))
     with pytest.raises(ZeroDivisionError):
         survive(claim, st.integers(0, 9).map(Whole), examples=10)
+
+
+def test_a_sample_names_what_was_sampled() -> None:
+    """The scope of a sampled verdict is what was sampled, and always the level."""
+    bare, named = sampled(below(9), Whole(1)), sampled(below(9), Whole(1), scope="2 arms, T = 600")
+    assert (named.outcome, named.evidence) == (Outcome.HOLDS, Evidence.CONFIDENCE)
+    assert bare.scope == "level 1e-09 per interval"
+    assert named.scope == "2 arms, T = 600, level 1e-09 per interval"
 
 
 def test_replay_confirms_and_denies() -> None:

@@ -20,7 +20,7 @@ from pbverify.verdict import Evidence, Outcome, Verdict, Witness
 KNOWN = Witness(
     claim="corollary/linear-total-delay/delayed",
     reading=None,
-    subject={"parameters": {"delays": [1]}},
+    subject={"parameters": {"delays": [1, 1]}},
     where={"outstanding": "most"},
     lhs="1",
     rhs="0",

@@ -8,7 +8,14 @@ from flint import fmpq
 from pbverify.algorithms.readings import preset
 from pbverify.ensemble_certificates import cost
 from pbverify.errors import InputError
-from pbverify.exit_games import LongCascade, cascade, exit_games, exits, exits_while_missing
+from pbverify.exit_games import (
+    LongCascade,
+    cascade,
+    exit_games,
+    exits,
+    exits_while_missing,
+    turning_games,
+)
 from pbverify.numerics import Truth, less
 
 REPAIRED = preset("repaired")
@@ -22,6 +29,14 @@ def test_phases_end_softly_in_most_games() -> None:
     assert sum(map(exits_while_missing, family)) >= 4
     assert not exits(None)
     assert not exits_while_missing(None)
+
+
+def test_the_best_arm_has_lost_what_is_hidden() -> None:
+    """In all of these games a phase ends softly while rounds are missing in which arm 1 lost."""
+    for name in ("appendix", "main", "repaired"):
+        family = list(turning_games(preset(name), rounds=5))
+        assert len(family) == 5
+        assert all(map(exits_while_missing, family))
 
 
 def test_a_cascade_exits_on_one_path_only() -> None:

@@ -17,6 +17,7 @@ from pbverify.files import (
     dumps,
     finite_or_none,
     integer_or_none,
+    made_folder,
     parse_json,
     read_bytes,
     read_json,
@@ -201,3 +202,12 @@ def test_links_are_followed_as_far_as_they_lead(tmp_path: pathlib.Path) -> None:
     assert (real_path(loop), real_path(link)) == (loop, tmp_path / "target")
     with pytest.raises(FileError, match="Cannot use"):
         real_path("a\0b")
+
+
+def test_folders_are_made_or_refused(tmp_path: pathlib.Path) -> None:
+    """All that are missing, again without complaint, and one line where there can be none."""
+    assert made_folder(tmp_path / "a" / "b") == made_folder(tmp_path / "a" / "b")
+    assert (tmp_path / "a" / "b").is_dir()
+    (tmp_path / "file").write_text("")
+    with pytest.raises(FileError, match=r"Cannot write .*file/c"):
+        made_folder(tmp_path / "file" / "c")

@@ -8,7 +8,7 @@ import hypothesis
 import pytest
 
 from pbverify.accounts import Accounted
-from pbverify.algorithms.readings import preset
+from pbverify.algorithms.readings import PRESETS, preset
 from pbverify.check import PROFILES
 from pbverify.claims import Claim, Kind, Pair, Standing
 from pbverify.ensemble_certificates import regret, safety_certificate
@@ -16,6 +16,7 @@ from pbverify.global_families import (
     GAME_REGIMES,
     SKELETON_REGIMES,
     brief_game,
+    endless,
     every_skeleton,
     games,
     long_skeletons,
@@ -89,6 +90,28 @@ def test_on_skeletons_judges_each_family() -> None:
     [verdicts] = zip(*on_skeletons([claim], "repaired", PROFILES["quick"]), strict=True)
     assert [v.outcome for v in verdicts] == [Outcome.HOLDS] * 4
     assert [v.evidence.value for v in verdicts if v.evidence] == ["exhausted", *["survived"] * 3]
+
+
+def test_accounts_exhaust_no_expectation() -> None:
+    """What they say of one rests on its certificate, so that the claim survives at best."""
+    claim: Claim[Accounted] = Claim(
+        "long",
+        kind=Kind.EXPECTATION,
+        statement="a run has a round",
+        then=(lambda s: iter([Pair(1, s.rounds)]),),
+    )
+    [verdicts] = zip(*on_skeletons([claim], "repaired", PROFILES["quick"]), strict=True)
+    assert [v.evidence.value for v in verdicts if v.evidence] == ["survived"] * 4
+    assert verdicts[0].scope.startswith("accounts of all skeletons")
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_endless_accounts_reach_every_regime(name: str) -> None:
+    """With delay; without, one stage and nothing missing."""
+    found = list(endless(preset(name)))
+    for regime, holds in SKELETON_REGIMES.items():
+        assert any(holds(stretch) for stretch in found), regime
+    assert all(not s.total_delay for s in endless(preset(name), is_delayed=False))
 
 
 def test_budgets_of_games_are_constant() -> None:

@@ -174,11 +174,24 @@ def test_one_claim_can_be_chosen(small: pytest.Pytester) -> None:
     result.stdout.no_re_match_line(r"small +any")
 
 
-def test_an_unknown_claim_is_a_usage_error(small: pytest.Pytester) -> None:
-    """A claim that no lemma file names is refused."""
-    result = small.runpytest_subprocess("lemmas", "--claim", "large")
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["lemmas", "--claim", "smal"], "*a claim of the register (perhaps small)*"),
+        (["lemmas", "--claim", "smal", "-n", "2"], "*a claim of the register (perhaps small)*"),
+        (["--claim", "large"], "*no lemma file names the claim large*"),
+        (["lemmas", "--verdicts", "lemmas/paper.toml/v.json"], "*Cannot write*"),
+        (["lemmas", "--report", "lemmas/paper.toml"], "*Cannot write*"),
+    ],
+)
+def test_mistakes_are_told_before_anything_is_judged(
+    small: pytest.Pytester, arguments: list[str], message: str
+) -> None:
+    """A claim that is not there, or a place where nothing can be written: one line."""
+    result = small.runpytest_subprocess(*arguments)
     assert result.ret == pytest.ExitCode.USAGE_ERROR
-    result.stderr.fnmatch_lines(["*no lemma file names the claim large*"])
+    result.stderr.fnmatch_lines([message])
+    assert not (small.path / ".pbverify").exists()
 
 
 def test_a_session_can_write_its_report(small: pytest.Pytester) -> None:

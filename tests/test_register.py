@@ -184,3 +184,13 @@ def test_other_documents_are_refused(text: str, tmp_path: pathlib.Path) -> None:
     path.write_text(text)
     with pytest.raises(InputError, match=r"a list of \[\[claim\]\] tables"):
         Register.load(path)
+
+
+def test_a_claim_that_is_spelled_alike_is_named(tmp_path: pathlib.Path) -> None:
+    """A slip gets a guess, anything else none."""
+    register = load(tmp_path, ROW)
+    register.check(str(ROW["id"]))
+    with pytest.raises(InputError, match=rf"perhaps {ROW['id']}"):
+        register.check(f"{ROW['id']}s")
+    with pytest.raises(InputError, match="a claim of the register but got claim=zzz"):
+        register.check("zzz")

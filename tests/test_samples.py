@@ -34,6 +34,11 @@ def test_phase_sums_are_sums_over_the_phase(sample: Sample) -> None:
             assert mine.length == len(rows)
             np.testing.assert_allclose(mine.played_to_arm, [(paid - 1).sum(), paid.sum()])
             assert mine.played_to_comparator == pytest.approx((paid - 0.5).sum())
+            bad = np.asarray(trace["action"])[phase.first - 1 : phase.last] == 0
+            estimated = ((paid - 0.5) / paid)[bad].sum()
+            assert mine.estimated_to_comparator == pytest.approx(estimated)
+            played = trace["action"][phase.first - 1 : phase.last]
+            assert mine.suffered == (played == 0).sum()
             end = phase.last + (phase.ended == "hard restart")
             assert mine.delay == sum(sample.instance.delays.to_json()[phase.first - 1 : end])
 
@@ -48,6 +53,14 @@ def test_selected_phases_are_one_per_run(sample: Sample) -> None:
     chosen = list(sample.phases(lambda phase: phase.number == 1))
     assert len(chosen) == len(sample.runs)
     assert list(sample.phases(lambda phase: phase.number == 99)) == []
+
+
+def test_long_runs_are_fewer(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The rounds of a sample are limited, so that its instance alone says how many runs it has."""
+    instances = [lopsided_instance([0] * T, seed=1) for T in (400, 40_000)]
+    assert [Sample(each, preset("main")).count for each in instances] == [1000, 125]
+    monkeypatch.setattr(pbverify.samples, "ROUNDS", 800)
+    assert len(Sample(instances[0], preset("main")).runs) == 2
 
 
 def test_a_witness_rebuilds_the_sample(sample: Sample) -> None:

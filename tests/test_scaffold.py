@@ -56,5 +56,5 @@ def test_nothing_is_overwritten(tmp_path: pathlib.Path) -> None:
 def test_a_folder_that_cannot_be_made_is_one_line(tmp_path: pathlib.Path) -> None:
     """A file in the way is a file error."""
     (tmp_path / "file").write_text("")
-    with pytest.raises(FileError, match="Cannot make the folder"):
+    with pytest.raises(FileError, match="Cannot write"):
         new_claim("first", tmp_path / "file" / "lemmas")

@@ -1,7 +1,8 @@
-"""Stretches: a stage without delay, of any length, in closed form."""
+"""Stretches: a stage without delay, of any length, in closed form, and what may come before it."""
 
 from __future__ import annotations
 
+import dataclasses
 from fractions import Fraction
 
 import pytest
@@ -13,7 +14,7 @@ from pbverify.delays import Delays
 from pbverify.errors import InputError
 from pbverify.numerics import to_arb
 from pbverify.skeletons import Skeleton
-from pbverify.stretches import Stretch, inverse_roots, stretches
+from pbverify.stretches import Stretch, inverse_roots, relays, stretches
 
 EXACT = ("number", "start", "end", "is_full", "exits", "missing", "last_arrivals")
 
@@ -35,6 +36,41 @@ def test_accounts_are_those_of_a_skeleton(name: str, last_delay: int) -> None:
         assert to_arb(closed.cost).overlaps(to_arb(played.cost))
         assert to_arb(closed.alpha).overlaps(to_arb(played.alpha))
         assert all(getattr(closed, name) == getattr(played, name) for name in EXACT)
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_heads_are_played(name: str) -> None:
+    """The accounts of a relay are those of its delays, exits and rounds as a skeleton."""
+    reading, exits = preset(name), (1,)
+    head = [0, *[5] * 5, *[0] * 8]
+    restarts = Skeleton(Delays(head), exits, 2, Fraction(1, 2), reading).restarts
+    cut = tuple(head[: restarts[-1]])
+    found = Stretch((3, 9), 1, 2, Fraction(1, 2), reading, cut, exits)
+    n = len(cut)
+    delays = Delays([*cut, *[0] * 11, 1])
+    walked = Skeleton(delays, (*exits, n + 3), 2, Fraction(1, 2), reading)
+    assert (found.rounds, found.total_delay) == (walked.rounds, walked.total_delay)
+    assert found.restarts == walked.restarts != ()
+    for closed, played in zip(found.accounts, walked.accounts, strict=True):
+        assert to_arb(closed.cost).overlaps(to_arb(played.cost))
+        assert closed.stage.estimate == played.stage.estimate
+        assert all(getattr(closed, name) == getattr(played, name) for name in EXACT)
+
+
+def test_a_head_ends_in_a_hard_restart() -> None:
+    """Otherwise its delays would concern the stretch."""
+    found = Stretch((3,), 0, 2, Fraction(1, 2), preset("appendix"), head=(1, 0))
+    with pytest.raises(InputError, match="head"):
+        _ = found.accounts
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_relays_have_several_stages(name: str) -> None:
+    """All but the last of them ended by delays, at several margins."""
+    found = list(relays(preset(name)))
+    assert {s.stages > 1 for s in found} == {True}
+    assert len({(s.arms, s.delta) for s in found}) == 3
+    assert {s.accounts[-1].is_full for s in found} == {False, True}
 
 
 @pytest.mark.parametrize("n", [1, 2, 3, 10, 500])
@@ -69,7 +105,7 @@ def test_no_phase_follows_a_full_one() -> None:
 
 def test_witness_fields_round_trip() -> None:
     """A stretch is rebuilt from what a witness says of it."""
-    found = stretch(3, 2**200, last_delay=1)
+    found = dataclasses.replace(stretch(3, 2**200, last_delay=1), head=(4, 0), exits=(1,))
     assert Stretch.rebuild(found.witness_fields()) == found
 
 
@@ -77,6 +113,9 @@ def test_witness_fields_round_trip() -> None:
     "change",
     [
         {"lengths": 3},
+        {"head": 3},
+        {"exits": ["x"]},
+        {"exits": [1]},
         {"lengths": []},
         {"lengths": ["0"]},
         {"lengths": ["1/2"]},

@@ -8,7 +8,7 @@ import io
 import pytest
 from rich.console import Console
 
-from pbverify.table import verdict_table
+from pbverify.table import Listing, verdict_table
 from pbverify.verdict import Evidence, Outcome, Verdict
 
 HOLDS = Verdict(
@@ -36,11 +36,11 @@ UNDECIDED = dataclasses.replace(
 )
 
 
-def rendered(verdicts: list[Verdict], *, colour: bool = False) -> list[str]:
+def rendered(verdicts: list[Verdict], *, colour: bool = False, width: int = 200) -> list[str]:
     file = io.StringIO()
     console = Console(
         file=file,
-        width=200,
+        width=width,
         force_terminal=colour,
         color_system="standard" if colour else None,
     )
@@ -68,6 +68,32 @@ def test_the_ground_is_named() -> None:
     assert rows[1].rstrip().endswith("confirmed by one program: witnesses/gap-1.json")
     assert rows[2].rstrip().endswith("too few bits")
     assert "all phases" not in rows[1] + rows[2]
+
+
+def test_narrow_terminals_have_paragraphs() -> None:
+    """Nothing is cut: name and verdict, then the counts, then the evidence."""
+    long = dataclasses.replace(REFUTED, claim="a-rather-long-name/of-a-step", teeth=1)
+    assert [line.rstrip() for line in rendered([HOLDS, long], width=60)] == [
+        "mass  any  HOLDS",
+        "    cases 1,234,567, applicable 1,200,000, lhs/rhs 0.9877,",
+        "    teeth none",
+        "    exhausted: all phases",
+        "a-rather-long-name/of-a-step  main  REFUTED",
+        "    cases 1,234,567, applicable 1,200,000, teeth 1",
+        "    confirmed by one program: witnesses/gap-1.json",
+    ]
+
+
+def test_rows_without_text_are_a_table_where_they_fit() -> None:
+    """Cells of several lines are one line below a narrow row."""
+    listing = Listing(("a", "b"), [(["one", "two\nthree"], "")])
+    shown = []
+    for width in (12, 8):
+        console = Console(file=io.StringIO(), width=width)
+        with console.capture() as capture:
+            console.print(listing)
+        shown.append([line.rstrip() for line in capture.get().splitlines()])
+    assert shown == [["a    b", "one  two", "     three"], ["one", "    two,", "    thre", "    e"]]
 
 
 def test_a_second_program_counts() -> None:

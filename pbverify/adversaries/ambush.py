@@ -96,10 +96,11 @@ class Ambush:
 
     @functools.cached_property
     def totals(self) -> npt.NDArray[np.float64]:
-        """sum <l_t, x_t - x^c> of each run."""
-        return np.array([self._total(self.seed + i) for i in range(self.runs)])
+        """sum <l_t, x_t - x^c> of each run; the last delay changes none of them."""
+        return _drawn(dataclasses.replace(self, last_delay=0))
 
-    def _total(self, seed: int) -> float:
+    def total(self, seed: int) -> float:
+        """sum <l_t, x_t - x^c> of one run."""
         trace = run_compiled(dataclasses.replace(self.instance, seed=seed), self.reading)
         lead = np.asarray(trace.played)[:, 0] - 0.5
         return math.fsum(lead * (self.losses[:, 0] - self.losses[:, 1]))
@@ -171,3 +172,9 @@ class Ambush:
         variance = float((self.losses**2).sum()) * (1 / (4 * rarest) - 1 / 4)
         step = 1 / (2 * rarest) + 1 / 2
         return min(1.0, 2 * math.exp(-(room**2) / (2 * (variance + step * room / 3))))
+
+
+@functools.lru_cache(maxsize=2)
+def _drawn(ambush: Ambush) -> npt.NDArray[np.float64]:
+    """The totals of all runs, computed once for both last delays."""
+    return np.array([ambush.total(ambush.seed + i) for i in range(ambush.runs)])

@@ -22,6 +22,7 @@ from pbverify.adversaries.ambush import EVEN
 from pbverify.adversaries.parameters import from_fields, to_fields
 from pbverify.algorithms.readings import Reading
 from pbverify.algorithms.schedule import Schedule, Stage
+from pbverify.errors import InputError
 from pbverify.inference import geometric_interval
 from pbverify.instance import Instance
 from pbverify.kernels import run_compiled
@@ -37,6 +38,10 @@ class Marathon:
     runs: int
     seed: int
     reading: Reading
+
+    def __post_init__(self) -> None:
+        if self.last_delay not in (0, 1):
+            raise InputError("a last delay of 0 or 1", "last_delay", self.last_delay)
 
     def witness_fields(self) -> dict[str, Any]:
         return to_fields(self)
@@ -58,10 +63,14 @@ class Marathon:
 
     @functools.cached_property
     def totals(self) -> npt.NDArray[np.float64]:
-        """sum <l_t, x_t - e_1> of each run: the bad arm's total probability."""
-        return np.array([self._total(self.seed + i) for i in range(self.runs)])
+        """sum <l_t, x_t - e_1> of each run: the bad arm's total probability.
 
-    def _total(self, seed: int) -> float:
+        A last delay of 0 or 1 changes none of them.
+        """
+        return _drawn(dataclasses.replace(self, last_delay=0))
+
+    def total(self, seed: int) -> float:
+        """sum <l_t, x_t - e_1> of one run."""
         trace = run_compiled(dataclasses.replace(self._instance, seed=seed), self.reading)
         return math.fsum(np.asarray(trace.played)[:, 0])
 
@@ -91,3 +100,9 @@ class Marathon:
             BallArithmetic(), self.reading, horizon=self.rounds, arms=2, delta=self.delta
         )
         return schedule.stage(estimate, round=1)
+
+
+@functools.lru_cache(maxsize=2)
+def _drawn(marathon: Marathon) -> npt.NDArray[np.float64]:
+    """The totals of all runs, computed once for both last delays."""
+    return np.array([marathon.total(marathon.seed + i) for i in range(marathon.runs)])

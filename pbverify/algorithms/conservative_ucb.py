@@ -8,6 +8,9 @@ With t rounds already played, N_i observed rewards of arm i and S_i their sum,
 (0, 1) for an unobserved arm and (r_0, r_0) for the default arm. The arm j of the largest UCB (the
 first of equals) is played if sum_i plays_i LCB_i + LCB_j >= (1 - alpha_safe)(t + 1) r_0, else the
 default arm.
+
+The paper prints j in argmax UCB and no rule for ties. At its sizes most choices are ties (UCB is 1
+until an arm has been seen some 300 times), so what the learner does depends on this rule.
 """
 
 from __future__ import annotations

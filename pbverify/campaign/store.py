@@ -20,7 +20,7 @@ from typing import Any, Self
 from pbverify.campaign.plan import Plan, Shard
 from pbverify.campaign.work import Result
 from pbverify.errors import FileError, InputError, show_path
-from pbverify.files import PROVENANCE
+from pbverify.files import PROVENANCE, made_folder
 
 FORMAT = "pbverify/campaign-1"
 FILE = "campaign.sqlite"
@@ -70,10 +70,7 @@ class Store:
     @staticmethod
     def create(folder: pathlib.Path, plan: Plan, budget: Row) -> Store:
         """A new store; one that is there already is left alone."""
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise FileError(f"Cannot write {show_path(folder)}: {error.strerror}.") from error
+        made_folder(folder)
         meta = {"format": FORMAT, **PROVENANCE, "plan": plan.to_json(), "budget": budget}
         with _closed_on_failure(Store(_connected(folder, "rwc"), folder)) as store:
             store._lay_out(meta)

@@ -9,8 +9,9 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from pbverify.cli.options import SESSION, Lemmas, Quiet
+from pbverify.cli.options import Lemmas, Quiet
 from pbverify.errors import InputError
+from pbverify.session import FOLDER
 
 EXAMPLES = """
 Examples:
@@ -49,7 +50,12 @@ For = Annotated[
     str | None, typer.Option("--for", metavar="TIME", help="how long: 90s, 10m, 8h, or 2d")
 ]
 Cases = Annotated[
-    str | None, typer.Option("--cases", metavar="N", help="how many cases in all, e.g. 1e9")
+    str | None,
+    typer.Option(
+        "--cases",
+        metavar="N",
+        help="about how many cases in all, e.g. 1e9: the last shards are done whole",
+    ),
 ]
 Jobs = Annotated[int, typer.Option(min=1, max=1024, help="local worker processes")]
 Scheduler = Annotated[
@@ -57,7 +63,7 @@ Scheduler = Annotated[
     typer.Option(metavar="ADDRESS", help="a Dask scheduler (tcp://host:port) instead of --jobs"),
 ]
 
-DEFAULT_STORE = SESSION / "campaign"
+DEFAULT_STORE = FOLDER / "campaign"
 
 
 @app.callback(invoke_without_command=True, epilog=EXAMPLES)
@@ -85,7 +91,7 @@ def _root(context: typer.Context) -> None:
 
 @app.command("start")
 def start(
-    claims: Annotated[list[str] | None, typer.Argument(metavar="[CLAIM]...")] = None,
+    claims: Annotated[list[str] | None, typer.Argument(metavar="CLAIM")] = None,
     time: For = None,
     cases: Cases = None,
     seed: Annotated[int, typer.Option(help="everything random follows from it")] = 0,
@@ -186,7 +192,7 @@ def status(
 
 @app.command("witness")
 def witness(
-    claims: Annotated[list[str] | None, typer.Argument(metavar="[CLAIM]...")] = None,
+    claims: Annotated[list[str] | None, typer.Argument(metavar="CLAIM")] = None,
     store: Folder = DEFAULT_STORE,
     output: Annotated[
         pathlib.Path | None,

@@ -12,17 +12,19 @@ from typing import Any
 import typer
 from rich.console import Console
 from rich.live import Live
+from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
 from pbverify.campaign.conduct import Budget, Ending, conduct
 from pbverify.campaign.crews import hired
 from pbverify.campaign.plan import Shard
-from pbverify.campaign.status import Status, status_of
+from pbverify.campaign.status import Line, Status, status_of
 from pbverify.campaign.store import Store, running
 from pbverify.campaign.work import Result
 from pbverify.cli.options import console
 from pbverify.register import Register
+from pbverify.table import Listing
 from pbverify.verdict import Outcome
 
 SHOWN = 20
@@ -143,31 +145,26 @@ def print_status(status: Status) -> None:
             out.print(Text(f"{title}: {text}"))
 
 
-def _claims_table(status: Status) -> Table:
-    table = _table("claim", "reading", "cases", "applicable", "lhs/rhs", "score", "violations")
-    for name in ("findings", "rigorous", "confirmed"):
-        table.add_column(name, justify="right")
-    for line in status.lines:
-        counts = (line.violations, line.findings, line.rigorous, line.confirmed)
-        row = [line.shown, line.reading, f"{line.cases:,}", f"{line.applicable:,}"]
-        row += [_number(line.ratio), _number(line.score), *(f"{n:,}" if n else "" for n in counts)]
-        table.add_row(*map(Text, row), style="red" if line.violations else None)
-    return table
+def _claims_table(status: Status) -> Listing:
+    measured = ("cases", "applicable", "lhs/rhs", "score")
+    counts = (*measured, "violations", "findings", "rigorous", "confirmed")
+    rows = [(_cells(line), "") for line in status.lines]
+    return Listing(("claim", "reading", *counts), rows, named=2, counts=counts)
 
 
-def _regimes_table(status: Status) -> Table:
-    table = _table("regime of runs", "reached", "own budget")
-    for name, (total, own) in status.regimes().items():
-        table.add_row(name, f"{total:,}", f"{own:,}")
-    return table
+def _cells(line: Line) -> list[str]:
+    found = (line.violations, line.findings, line.rigorous, line.confirmed)
+    cells = [line.shown, line.reading, f"{line.cases:,}", f"{line.applicable:,}"]
+    cells += [_number(line.ratio), _number(line.score), *(f"{n:,}" if n else "" for n in found)]
+    return [f"[red]{escape(c)}[/red]" if line.violations and c else escape(c) for c in cells]
 
 
-def _table(*names: str) -> Table:
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    for name in names:
-        is_text = name in ("claim", "reading", "regime of runs")
-        table.add_column(name, justify="left" if is_text else "right", no_wrap=True)
-    return table
+def _regimes_table(status: Status) -> Listing:
+    counts = ("reached", "own budget")
+    rows = [
+        ([name, f"{total:,}", f"{own:,}"], "") for name, (total, own) in status.regimes().items()
+    ]
+    return Listing(("regime of runs", *counts), rows, counts=counts)
 
 
 def _number(value: float | None) -> str:

@@ -7,7 +7,6 @@ from typing import Annotated, Any
 
 import typer
 from rich.markup import escape
-from rich.table import Table
 
 from pbverify.cli.options import Lemmas, console
 from pbverify.errors import InputError
@@ -16,7 +15,7 @@ from pbverify.library import find_folders, load_register
 from pbverify.register import Register, Row
 from pbverify.report.status import expected_outcomes, foundations, rests_on
 from pbverify.summary import renewed, summary
-from pbverify.table import COLOURS
+from pbverify.table import Listing, coloured
 
 Rests = dict[str, tuple[str, ...]]
 
@@ -31,7 +30,7 @@ def print_claims(
 ) -> None:
     """The register: every claim of the paper with its known outcome.
 
-    A claim that uses a refuted one, directly or through others, says so in the last column.
+    A claim that uses a refuted one, directly or through others, says so beside its erratum.
     """
     register = load_register(find_folders(lemmas))
     if as_json:
@@ -40,14 +39,14 @@ def print_claims(
     if into is not None:
         renew(into, summary(register))
         return
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    for name in ("claim", "kind", "fidelity", "expected"):
-        table.add_column(name, no_wrap=True)
-    table.add_column("rests on refuted / erratum", overflow="fold")
     rests = known_rests(register)
-    for row in register.rows.values():
-        table.add_row(*_cells(row, rests[row.id]))
-    console().print(table)
+    console().print(
+        Listing(
+            columns=("claim", "kind", "fidelity", "expected"),
+            rows=[(_cells(row), _notes(row, rests[row.id])) for row in register.rows.values()],
+            text="rests on refuted / erratum",
+        )
+    )
 
 
 def renew(path: pathlib.Path, table: str) -> None:
@@ -76,19 +75,16 @@ def known_rests(register: Register) -> Rests:
     }
 
 
-def _cells(row: Row, rests: tuple[str, ...]) -> list[str]:
+def _cells(row: Row) -> list[str]:
+    outcomes = "\n".join(_outcome(reading, row) for reading in row.expected)
+    return [escape(row.id), row.kind.value, row.fidelity, outcomes]
+
+
+def _notes(row: Row, rests: tuple[str, ...]) -> str:
     notes = [f"[red]rests on {escape(', '.join(rests))}[/red]"] if rests else []
-    notes += [escape(row.erratum)] if row.erratum else []
-    return [
-        escape(row.id),
-        row.kind.value,
-        row.fidelity,
-        "\n".join(_outcome(reading, row) for reading in row.expected),
-        "\n".join(notes),
-    ]
+    return "\n".join([*notes, *([escape(row.erratum)] if row.erratum else [])])
 
 
 def _outcome(reading: str, row: Row) -> str:
-    outcome = row.expected[reading]
-    shown = f"[{COLOURS[outcome]}]{outcome.value}[/{COLOURS[outcome]}]"
+    shown = coloured(row.expected[reading])
     return shown if reading == "any" else f"{escape(reading)} {shown}"

@@ -11,10 +11,9 @@ import typer
 
 from pbverify.algorithms.readings import PRESETS, preset
 from pbverify.algorithms.schedule import Scales
-from pbverify.cli.options import Quiet
 from pbverify.cli.progress import progress_bar
-from pbverify.errors import FileError, InputError
-from pbverify.files import replacing
+from pbverify.errors import InputError
+from pbverify.files import made_folder, replacing
 from pbverify.numerics import parse_exact
 
 
@@ -41,7 +40,7 @@ def run_experiment(
     scan: Annotated[
         bool, typer.Option(help="look for the threshold scale at which the printed picture appears")
     ] = True,
-    quiet: Quiet = False,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="no progress")] = False,
 ) -> None:
     """Run the paper's experiment and compare what it prints with what comes out.
 
@@ -74,7 +73,7 @@ def run_experiment(
         scales=Scales(_scale(threshold_scale, "threshold"), _scale(budget_scale, "budget")),
         scan=SCAN if scan else (),
     )
-    _make(output)
+    made_folder(output)
     cells = plan.cells
     with progress_bar("runs", total=len(cells), quiet=quiet, every=1) as report:
         found = results(cells, output / "cells", jobs=jobs or os.cpu_count() or 1, report=report)
@@ -90,10 +89,3 @@ def _scale(text: str, name: str) -> Fraction:
     if number is None or number <= 0:
         raise InputError("a positive number such as 1/512 or 0.01", f"{name}-scale", text)
     return number
-
-
-def _make(folder: pathlib.Path) -> None:
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise FileError(f"Cannot write {folder}: {error.strerror}.") from error

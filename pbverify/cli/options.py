@@ -9,7 +9,10 @@ import typer
 from rich.console import Console
 
 from pbverify.errors import FileError
+from pbverify.files import real_path
 from pbverify.library import find_folder, home_of
+from pbverify.session import session_file
+from pbverify.table import UNSEEN
 from pbverify.verdict_files import VerdictFile, load_verdicts
 
 Lemmas = Annotated[
@@ -24,23 +27,25 @@ Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="no progress, no tabl
 
 Verdicts = Annotated[
     pathlib.Path | None,
-    typer.Option("--verdicts", metavar="FILE", help="default: those of the last full verify"),
+    typer.Option("--verdicts", metavar="FILE", help="default: those of the last full session"),
 ]
-
-SESSION = pathlib.Path(".pbverify")
-"""Beside the folder of lemma files: where the last full session left its verdicts."""
 
 
 def default_verdicts(lemmas: pathlib.Path | None) -> pathlib.Path:
-    """The file of verdicts that `verify` writes and `show` and `report` read by default."""
-    return home_of(find_folder(lemmas)) / SESSION / "verdicts.json"
+    """The file of verdicts that a full session writes and `show` and `report` read by default."""
+    return session_file(find_folder(lemmas))
+
+
+def witness_folders(source: pathlib.Path, lemmas: pathlib.Path | None) -> list[pathlib.Path]:
+    """Where the witnesses that a file of verdicts names may be."""
+    return [real_path(source).parent, pathlib.Path.cwd(), home_of(find_folder(lemmas))]
 
 
 def verdicts_file(given: pathlib.Path | None, lemmas: pathlib.Path | None) -> pathlib.Path:
     """The given file of verdicts, or that of the last full session, which must exist."""
     source = given or default_verdicts(lemmas)
     if given is None and not source.is_file():
-        raise FileError("There are no verdicts yet: run `pbverify verify`, or give --verdicts.")
+        raise FileError("There are no verdicts yet: run `pytest lemmas` or `pbverify verify`.")
     return source
 
 
@@ -53,7 +58,7 @@ def last_verdicts(lemmas: pathlib.Path | None) -> VerdictFile | None:
 def console() -> Console:
     """Standard output, wide enough for tables when it is no terminal."""
     plain = Console(highlight=False)
-    return plain if plain.is_terminal else Console(width=160, highlight=False)
+    return plain if plain.is_terminal else Console(width=UNSEEN, highlight=False)
 
 
 def show_help_without_command(context: typer.Context) -> None:

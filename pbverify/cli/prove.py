@@ -11,7 +11,7 @@ CODES = {"PROVED": 0, "REFUTED": 1, "UNDECIDED": 3}
 
 
 def prove_inequality(
-    inequality: Annotated[str, typer.Argument(metavar="'LHS <= RHS'")],
+    inequality: Annotated[str, typer.Argument(metavar="INEQUALITY")],
     where: Annotated[
         list[str] | None,
         typer.Option(metavar="CONDITION", help="bound on a variable (may be repeated)"),

@@ -6,11 +6,9 @@ import pathlib
 from typing import Annotated
 
 import typer
-from rich.markup import escape
-from rich.table import Table
 
 from pbverify.check import decimal
-from pbverify.cli.options import Lemmas, console
+from pbverify.cli.options import Lemmas
 from pbverify.cli.progress import spinner
 from pbverify.errors import show
 from pbverify.library import find_claims, find_folders
@@ -41,20 +39,11 @@ def _print(witness: Witness, result: Replay, *, file: str) -> None:
     typer.echo(f"formula  {result.claim.statement}")
     typer.echo(f"where    {where or 'the only case'}")
     if result.pair is not None:
-        console().print(_sides(witness, result))
+        for name in ("lhs", "rhs", "margin"):
+            typer.echo(f"{name:<8} {show(getattr(witness, name))}  (stated)")
+            typer.echo(f"{'':<8} {decimal(getattr(result.pair, name))}  (computed)")
     if result.is_confirmed:
         assert result.pair is not None
         typer.echo(f"CONFIRMED: lhs {result.pair.relation.value} rhs fails")
     else:
         typer.echo(f"NOT CONFIRMED: {result.reason}")
-
-
-def _sides(witness: Witness, result: Replay) -> Table:
-    assert result.pair is not None
-    pair = result.pair
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    for name in ("", "stated", "computed"):
-        table.add_column(name, no_wrap=True)
-    for name, value in (("lhs", pair.lhs), ("rhs", pair.rhs), ("margin", pair.margin)):
-        table.add_row(f"{name:<7}", escape(show(getattr(witness, name))), escape(decimal(value)))
-    return table

@@ -7,9 +7,8 @@ from typing import Annotated
 
 import typer
 
-from pbverify.cli.options import Lemmas, Verdicts, verdicts_file
-from pbverify.files import real_path
-from pbverify.library import find_folder, find_folders, home_of
+from pbverify.cli.options import Lemmas, Verdicts, verdicts_file, witness_folders
+from pbverify.library import find_folders
 from pbverify.publish import notes_beside, rows_beside, write_report
 from pbverify.verdict_files import load_verdicts
 
@@ -31,6 +30,6 @@ def write_pages(
         profile=found.profile,
         rows=rows_beside(find_folders(lemmas)),
         notes=notes_beside(find_folders(lemmas)),
-        folders=[real_path(source).parent, pathlib.Path.cwd(), home_of(find_folder(lemmas))],
+        folders=witness_folders(source, lemmas),
     )
     typer.echo(f"wrote {output}: {len(found.verdicts)} verdicts, {len(files)} files")

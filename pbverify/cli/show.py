@@ -13,11 +13,12 @@ import typer
 
 from pbverify.claims import Claim, Relation
 from pbverify.cli.claims import known_rests
-from pbverify.cli.options import Lemmas, console, default_verdicts, last_verdicts
+from pbverify.cli.options import Lemmas, console, default_verdicts, last_verdicts, witness_folders
 from pbverify.closed_form import Bound
-from pbverify.errors import InputError, show
+from pbverify.errors import show
 from pbverify.library import Library, find_folders
 from pbverify.mutant_notes import Notes, survivors
+from pbverify.publish import find_witness
 from pbverify.register import Register
 from pbverify.report.status import foundations, repairs_of, rests_on
 from pbverify.report.view import outcomes_of
@@ -29,11 +30,10 @@ from pbverify.verdict_files import VerdictFile
 def show_claim(id: Annotated[str, typer.Argument(metavar="CLAIM")], lemmas: Lemmas = None) -> None:
     """Statement, formula, place, verdicts, erratum, witness, what it uses and what uses it.
 
-    Verdicts are those of the last full `pbverify verify`.
+    Verdicts are those of the last full `pytest lemmas` or `pbverify verify`.
     """
     library = Library.load(*find_folders(lemmas))
-    if id not in library.register.rows:
-        raise InputError("a claim of the register", "claim", id)
+    library.register.check(id)
     session = last_verdicts(lemmas)
     for name, text in _facts(id, library, session):
         lines = text if isinstance(text, list) else textwrap.wrap(text, 100) or [""]
@@ -46,9 +46,10 @@ def show_claim(id: Annotated[str, typer.Argument(metavar="CLAIM")], lemmas: Lemm
         console().print(verdict_table(own))
     for line in strength_lines(own, Notes.load(*find_folders(lemmas))):
         typer.echo(line)
+    folders = witness_folders(default_verdicts(lemmas), lemmas)
     for verdict in own:
         if verdict.witness_file:
-            _print_witness(verdict, default_verdicts(lemmas).parent / verdict.witness_file)
+            _print_witness(verdict, find_witness(verdict.witness_file, folders))
 
 
 def strength_lines(verdicts: list[Verdict], notes: Notes) -> Iterator[str]:
@@ -94,14 +95,15 @@ def _facts(
 ) -> Iterator[tuple[str, str | list[str]]]:
     row, rows = library.register.rows[id], library.register.rows
     file = library.files.get(id)
-    yield "claim", f"{id} ({row.label})"
+    yield "claim", f"{id} ({row.label})" if row.label else id
     yield "statement", " / ".join(claim.statement for claim in library.claims.get(id, ()))
     is_unicode = (sys.stdout.encoding or "").lower().startswith("utf")
     for claim in library.claims.get(id, ()):
         formulas = typeset(claim, unicode=is_unicode)
         if formulas:
             yield "formula", formulas
-    yield "place", row.place
+    if row.place:
+        yield "place", row.place
     yield "kind", f"{row.kind.value}, {row.fidelity}"
     yield "file", file.name if file else "none"
     yield "expected", ", ".join(f"{key}: {out.value}" for key, out in row.expected.items())
@@ -116,7 +118,7 @@ def _facts(
     rests = f"rests on the refuted {', '.join(refuted)}" if refuted else "rests on nothing refuted"
     yield "status", rests
     if not _own(id, session):
-        yield "verdicts", "none yet: run `pbverify verify`"
+        yield "verdicts", "none yet: run `pytest lemmas`"
 
 
 def _own(id: str, session: VerdictFile | None) -> list[Verdict]:

@@ -19,15 +19,16 @@ from typing import Annotated
 
 import typer
 
-from pbverify.cli.options import SESSION, Lemmas, Quiet, console, default_verdicts
+from pbverify.cli.options import Lemmas, Quiet, console, default_verdicts
 from pbverify.cli.progress import progress_bar
 from pbverify.errors import FileError, InputError
 from pbverify.files import real_path
 from pbverify.library import PATTERNS, find_folders, home_of, load_register
 from pbverify.register import READINGS, Register
+from pbverify.session import FOLDER, save_session
 from pbverify.table import verdict_table
 from pbverify.time_limit import check_seconds
-from pbverify.verdict import Outcome, Verdict, save_verdicts
+from pbverify.verdict import Outcome, Verdict
 from pbverify.verdict_files import VerdictFile, load_verdicts
 
 
@@ -40,7 +41,7 @@ class ProfileName(enum.StrEnum):
 
 
 def verify_claims(
-    claims: Annotated[list[str] | None, typer.Argument(metavar="[CLAIM]...")] = None,
+    claims: Annotated[list[str] | None, typer.Argument(metavar="CLAIM")] = None,
     readings: Annotated[
         list[str] | None, typer.Option("--reading", help="only this one (may be repeated)")
     ] = None,
@@ -66,14 +67,15 @@ def verify_claims(
     _check(claims or [], readings or [], register)
     is_full = not claims and not readings
     target = output or (default_verdicts(lemmas) if is_full else None)
-    witnesses = (real_path(target).parent if target else home / SESSION) / "witnesses"
+    witnesses = (real_path(target).parent if target else home / FOLDER) / "witnesses"
     options = [f"--claim={id}" for id in claims or []] + [f"--reading={r}" for r in readings or []]
     options += [f"--profile={profile.value}", f"--witnesses={witnesses}"]
     if time_limit is not None:
         options.append(f"--time-limit={check_seconds(time_limit)}")
     session = _run([real_path(folder) for folder in folders], options, home=home, quiet=quiet)
     if target is not None:
-        _save(target, session.found, root=session.root)
+        found = session.found
+        save_session(target, found.verdicts, profile=found.profile, root=session.root)
     if not quiet:
         console().print(verdict_table(session.found.verdicts))
         typer.echo(session.complaint, nl=bool(session.complaint), err=True)
@@ -92,8 +94,7 @@ class Session:
 
 def _check(claims: list[str], readings: list[str], register: Register) -> None:
     for id in claims:
-        if id not in register.rows:
-            raise InputError("a claim of the register", "claim", id)
+        register.check(id)
     presets = sorted(READINGS - {"any"})
     for reading in readings:
         if reading not in presets:
@@ -146,17 +147,6 @@ def _percent(line: str) -> int | None:
     """The progress that pytest prints at the end of a line."""
     done = re.search(r"\[ *(\d+)%\]$", line.rstrip())
     return int(done[1]) if done else None
-
-
-def _save(target: pathlib.Path, found: VerdictFile, *, root: pathlib.Path) -> None:
-    """Write the verdicts, with witness files named relative to the file's folder."""
-    target.parent.mkdir(parents=True, exist_ok=True)
-    moved = [_relative(verdict, root, real_path(target).parent) for verdict in found.verdicts]
-    save_verdicts(target, moved, profile=found.profile)
-
-
-def _relative(verdict: Verdict, root: pathlib.Path, folder: pathlib.Path) -> Verdict:
-    return verdict.with_files(lambda name: os.path.relpath(root / name, folder))
 
 
 def _exit_code(session: Session, register: Register) -> int:

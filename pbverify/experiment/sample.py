@@ -15,7 +15,7 @@ from typing import Any
 from flint import arb
 
 from pbverify.algorithms.readings import PRESETS, preset
-from pbverify.claims import Pair, Relation
+from pbverify.claims import Pair, Relation, Standing
 from pbverify.errors import InputError
 from pbverify.experiment.cells import Cell, Measured, measure
 from pbverify.experiment.certificate import Constants
@@ -23,7 +23,7 @@ from pbverify.experiment.contenders import PRUDENT, Contender, from_key
 from pbverify.experiment.environment import PRINTED_SIZES, REGIMES, Settings
 from pbverify.experiment.observations import Observation, Seed, find
 from pbverify.files import whole_number
-from pbverify.inference import ROUNDING, between
+from pbverify.inference import ROUNDING, between, proportion_interval
 from pbverify.numerics import parse_exact
 
 LEVEL = Fraction(1, 1000)
@@ -117,6 +117,24 @@ def most_draws_show(
         finding = find(observation, regime, draws.seeds(regime), level=LEVEL)
         chance = between(finding.low, finding.high)
         yield Pair(Fraction(1, 2), chance, Relation.LESS, where={"regime": regime})
+
+
+def most_columns_show(
+    draws: Draws,
+    observation: Observation,
+    regimes: Sequence[str],
+    *,
+    misses_are: Standing = Standing.ITSELF,
+) -> Iterator[Pair]:
+    """The chance that half of the regimes or more do not show the observation is below 1/2.
+
+    `misses_are` says what the misses are to Prudent-Banker's own, where another stands for it.
+    """
+    by_draw = zip(*(draws.seeds(regime) for regime in regimes), strict=True)
+    misses = sum(2 * sum(map(observation.shows, seeds)) <= len(regimes) for seeds in by_draw)
+    chance = between(*proportion_interval(misses, draws.sample.seeds, alpha=LEVEL))
+    where = {"regimes": ", ".join(regimes)}
+    yield Pair(chance, Fraction(1, 2), Relation.LESS, where=where, lhs_is=misses_are)
 
 
 @dataclasses.dataclass(frozen=True)

@@ -9,9 +9,9 @@ from __future__ import annotations
 import pathlib
 from typing import Any
 
-from pbverify.errors import FileError, PbverifyError
+from pbverify.errors import PbverifyError
 from pbverify.experiment.cells import Cell, Measured
-from pbverify.files import PROVENANCE, dumps, parse_json, read_json, write_json
+from pbverify.files import PROVENANCE, dumps, made_folder, parse_json, read_json, write_json
 
 FORMAT = "pbverify/cell-1"
 
@@ -19,10 +19,7 @@ FORMAT = "pbverify/cell-1"
 def save(folder: pathlib.Path, cell: Cell, measured: Measured) -> None:
     """Keep a cell."""
     path = folder / cell.path
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise FileError(f"Cannot write {path.parent}: {error.strerror}.") from error
+    made_folder(path.parent)
     write_json(
         path,
         {

@@ -18,6 +18,7 @@ from pbverify.formulas.algorithm import (
     ENTROPY_C1,
     ENTROPY_C2,
     NORMAL_PHASE_REGRET,
+    THRESHOLD,
     A,
     D,
     R,
@@ -54,6 +55,17 @@ ARMS_RATE = Formula(
 NO_DELAY_RATE = Formula("no delay", NO_DELAY, _root(T * _log(A) / delta))
 SLACK_REMARK = Formula("xi-hat, as remarked", "app:sec:alg", _root(D / delta))
 SLACK_ORDER = Formula("xi-hat, its order", "sec:algorithm", _root(D) / delta)
+
+# What phase 1 pays at least, on every path, if only the first round is late, by D = T: not in the
+# paper. min(T - 1, B) >= (T - 1) B/(T - 1 + B) for the threshold B = 2 R-hat + xi-hat.
+LATE_START = Formula(
+    "regret if the first round is late by T",
+    "",
+    (1 - 1 / R) ** 2
+    * (1 - delta)
+    * ((T - 1) * THRESHOLD.expression / (T - 1 + THRESHOLD.expression)),
+    ("T >= 1",),
+)
 
 # The two cases of the safety guarantee.
 GEOMETRIC_SUM = Formula("1 + 2 + ... + 2^(k-2)", GLOBAL, 2 ** (k - 1) - 1, ("k >= 1",))

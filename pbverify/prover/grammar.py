@@ -170,6 +170,8 @@ class _Parser:
         if name == "pi":
             return sympy.pi
         if name not in _FUNCTIONS:
+            if self._token.text == "(":
+                self._refuse(f"'*' (the functions are {' '.join(sorted(_FUNCTIONS))})")
             self._variables.add(variable(name))
             return variable(name)
         self._expect("(")

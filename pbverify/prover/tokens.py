@@ -34,7 +34,8 @@ def tokens(text: str, *, field: str) -> Iterator[Token]:
         match = _WORD.match(text, position)
         if match is None:
             place = f"{field}[{position + 1}]"
-            raise InputError("a number, a name or an operator", place, text[position])
+            hint = " (powers are written **)" if text[position] == "^" else ""
+            raise InputError(f"a number, a name or an operator{hint}", place, text[position])
         if match.lastgroup != "space":
             yield Token(str(match.lastgroup), match[0], position + 1)
         position = match.end()

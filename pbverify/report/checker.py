@@ -228,7 +228,7 @@ def claim(id: str, **options: Any) -> Callable[[Callable[..., Iterator[Case]]], 
 
 MARGIN, HIGH, LOW = "entries of x^c >= delta", "losses <= 1", "losses >= 0"
 DROPPED = {MARGIN, f"{MARGIN} (step from the base iterate)", HIGH, LOW, "alpha <= 1/2"}
-DROPPED |= {"T is known", "non-increasing delays"}
+DROPPED |= {"T is known", "non-increasing delays", "alpha < 1"}
 
 
 def dropped(witness: Any) -> str:
@@ -272,11 +272,15 @@ step(
     lambda D: D >= 1,
     lambda D: (2 * sqrt(D * ln(D + 1)), sqrt(2 * D * ln(D + 1))),
 )
+# C1 (ln(2 D + 1/4)/2 + 2)/ln(D + 1) + sqrt 2 C2 <= 3 C1 + 2 C2, times ln(D + 1).
 step(
     "banker-regret/untuned",
     "sum",
-    lambda D: D >= 1,
-    lambda D: (ln(2 * D + QUARTER) / 2 + 2, 3 * ln(D + 1)),
+    lambda C1, C2, D: C1 > 0 and C2 > 0 and D >= 1 and D.denominator == 1,
+    lambda C1, C2, D: (
+        C1 * (ln(2 * D + QUARTER) / 2 + 2) + sqrt(number(2)) * C2 * ln(D + 1),
+        (3 * C1 + 2 * C2) * ln(D + 1),
+    ),
 )
 step(
     "normal-phase/lost-parentheses",
@@ -295,8 +299,8 @@ step(
 step(
     "normal-phase/safety-step",  # P = 2^(k-1)
     "base term",
-    lambda P, R: P >= 1 and R >= 1,
-    lambda P, R: (P / R * (R + 1), P),
+    lambda P, x: P >= 1 and x >= 1,  # R = P + x
+    lambda P, x: (P / (P + x) * (P + x + 1), P),
 )
 step(
     "global/stage-budget",
@@ -458,10 +462,9 @@ for each in BUCKETS:
 
 @claim("corollary/linear-total-delay/delayed")
 def something_is_missing(witness: Any) -> Iterator[Case]:
-    """Buckets of length 1, feedback before round u + d_u: some is missing in some round."""
+    """d_t = 1 in two rounds or more, feedback before round u + d_u: some is missing in some."""
     d = wholes(fields(witness.get("parameters"), {"delays"})["delays"])
-    spans = buckets_of(d)
-    if spans and all(end == first + 1 for first, end in spans):
+    if len(d) > 1 and set(d) == {1}:
         rounds = range(1, len(d) + 1)
         most = max(sum(1 for u in range(1, t) if t < u + d[u - 1]) for t in rounds)
         yield case({"outstanding": "most"}, 1, "<=", most)
@@ -515,6 +518,13 @@ def budget_order(T: Fraction, D: Fraction, c: Fraction) -> Fraction:
     return (max(T, D) + c) / 2
 
 
+def late_start_order(T: Fraction, D: Fraction, c: Fraction) -> Fraction:
+    """(1 - 1/R^)^2 (1 - delta) min(T - 1, 2 R^ + xi^), with xi^ = (sqrt(8 D + 1) - 1)/delta."""
+    if T != D or T == 0:
+        raise BadFile("D = T is expected, which grows")
+    return min(T, max(budget_order(T, D, c), D / 2 + c))
+
+
 RATES: dict[str, tuple[str, Orders]] = {
     LOWER: (
         "sqrt(T/delta) against sqrt(D/delta)",
@@ -534,9 +544,14 @@ RATES: dict[str, tuple[str, Orders]] = {
         "sum over a stage's phases",
         lambda T, D, A, c: (budget_order(T, D, c), max(budget_order(T, D, c), D / 2 + c)),
     ),
+    # If round 1 is late by D = T, phase 1 pays of the order of the least of T and its threshold.
+    f"{UPPER}/regret": (
+        "regret if round 1 is late by T",
+        lambda T, D, A, c: (budget_order(T, D, c), late_start_order(T, D, c)),
+    ),
     f"{UPPER}/arms": (
         "delta = 1/A",
-        lambda T, D, A, c: ((A + max(T, D)) / 2, max(budget_order(T, D, c), D / 2 + c)),
+        lambda T, D, A, c: ((A + max(T, D)) / 2, late_start_order(T, D, c)),
     ),
     f"{UPPER}/optimality": (
         "rate against the lower bound",
@@ -579,7 +594,7 @@ def rate(witness: Any) -> Iterator[Case]:
 CLAIMS.update(dict.fromkeys(RATES, rate))
 
 
-@claim("extinction-phase/base-regret")
+@claim("extinction-phase/base-regret/account")
 def cascade(witness: Any) -> Iterator[Case]:
     """Two even arms, one of which always loses: given the exit T rounds cost T as R^ falls to 1."""
     T = whole(fields(witness.get("parameters"), {"rounds"})["rounds"])
@@ -972,6 +987,68 @@ def banker_pathwise(witness: Any) -> Iterator[Case]:
             yield case({"start": phase[0].t, "y": y}, regret, "<=", bound)
 
 
+# Arm 0 of two always loses 1, arm 1 never, nothing is late. Whoever plays arm 0 more often learns
+# faster, so of all paths the one that always plays it has the least base regret to arm 1; if that
+# exceeds a bound on the expectation, the bound is false.
+
+
+@claim("banker-regret")
+def least_base_regret(witness: Any) -> Iterator[Case]:
+    """Least sum of base_t(0) <= sqrt(C1 C2) 3 sqrt(T), where no path leaves the first phase.
+
+    None does if T/(1 - alpha), which no gap exceeds, is not above the threshold.
+    """
+    game = Game(witness)
+    alpha, _, threshold = game.aggression(1, 1, number)
+    is_meant = is_steep(game.losses, game.delays) and set(game.actions) == {0}
+    if is_meant and not is_less(threshold, game.T / (1 - alpha)):
+        least_regret = sum((row.base[0] for row in play(game)), start=number(0))
+        yield case({"x": 1}, least_regret, "<=", game.bound(0, game.T, number))
+
+
+@claim("banker-regret/decomposition", of="decomposition")
+@claim("banker-regret/untuned-regret", of="untuned")
+def least_banker_regret(witness: Any, *, of: str) -> Iterator[Case]:
+    """The same for Banker-OMD alone with a fixed alpha, against C1 B + C2 sum 1/sigma_t.
+
+    Or against (C1 + 2 C2) sqrt(T), without the factor sqrt(C2/C1) of sigma_t = sqrt(t C2/C1). Each
+    round draws all that the one before left, and borrows the rest, so that B = sigma_T; y is the
+    log-ratio of arm 1 to arm 0 in the base iterate.
+    """
+    given = witness.get("parameters")
+    if not isinstance(given, dict) or dropped(witness):
+        raise Unknown("of these games only those of one good arm are computed by this script")
+    fields(given, {"instance", "alpha", "tuned", "from_base"})
+    alpha, instance = rational(given["alpha"]), given["instance"]
+    head = {"losses", "delays", "comparator", "delta", "actions", "seed"}
+    fields(instance, head, {"format"})
+    losses, safe = [rationals(row) for row in entries(instance["losses"])], instance["comparator"]
+    T, delays, c = len(losses), wholes(instance["delays"]), rationals(safe)
+    if len(delays) != T or len(c) != 2 or sum(c) != 1 or min(c) <= 0 or not 0 < alpha <= 1:
+        raise BadFile("a game of two arms with an exact comparator and alpha is expected")
+    delta = min(c) if instance["delta"] is None else rational(instance["delta"])
+    if not is_steep(losses, delays) or T > 10_000 or not 0 < delta <= min(c):
+        raise Unknown("of these games only those of one good arm are computed by this script")
+    C1, C2 = ln(number(2)), number(1 / delta)
+    ratio = sqrt(C2 / C1) if given["tuned"] is True else number(1)
+    y = lost = costs = sigma = number(0)
+    for t in range(1, T + 1):
+        before, sigma = sigma, ratio * sqrt(number(t))
+        y = y * before / sigma
+        base = 1 / (1 + exp(y))
+        law = alpha * base + (1 - alpha) * c[0]
+        start = y if given["from_base"] is True else ln((1 - law) / law)
+        lost, costs, y = lost + base, costs + 1 / sigma, start + 1 / (law * sigma)
+    if of == "decomposition":
+        yield case({"x": 1}, lost, "<=", C1 * sigma + C2 * costs)
+    elif given["tuned"] is False:
+        yield case({"x": 1}, lost, "<=", (C1 + 2 * C2) * sqrt(number(T)))
+
+
+def is_steep(losses: list[list[Fraction]], delays: list[int]) -> bool:
+    return all(row == [1, 0] for row in losses) and not any(delays)
+
+
 PhaseClaim = Callable[[Game, list[Round]], Iterator[Case]]
 
 
@@ -1110,16 +1187,15 @@ def floor(game: Game, phase: list[Round]) -> Iterator[Case]:
         yield case({"t": row.t}, game.delta / 2, "<=", row.law[row.action])
 
 
-@phase_claim("extinction-phase/missing-total", extinct=True)
+@phase_claim("extinction-phase/missing-item", extinct=True)
 def missing_gain(game: Game, phase: list[Round]) -> Iterator[Case]:
-    """Of the m rounds missing at the end, sum <l_u, x* - x^c> <= 2 m/delta."""
+    """<l_u, x* - x^c> <= 2/delta for each round u that is missing at the end."""
     late = missing_at(game, phase, phase[-1].t)
-    if late:
-        arrived = sums_of(game, [row for row in phase if row not in late])
-        best = min(range(game.A), key=lambda arm: arrived[arm].low)
-        sums = sums_of(game, late)
-        gain = sums[best] - safe_sum(game, sums)
-        yield case(ends_of(phase), gain, "<=", 2 * len(late) / game.delta)
+    arrived = sums_of(game, [row for row in phase if row not in late])
+    best = min(range(game.A), key=lambda arm: arrived[arm].low)
+    for row in late:
+        gain = row.loss_estimate * (int(row.action == best) - game.comparator[row.action])
+        yield case({"u": row.t}, gain, "<=", 2 / game.delta)
 
 
 @phase_claim("extinction-phase/slack-covers", extinct=True)
@@ -1230,10 +1306,7 @@ def regret_of_one_phase(witness: Any) -> Iterator[Case]:
         estimate, alpha = phase[0].estimate, phase[0].alpha
         bound = normal_bound(game, estimate, number)
         if witness["claim"] == "normal-phase/combined":
-            _, _, threshold = game.aggression(estimate, 1, number)
-            late = 2 * sqrt(number(2 * sum(game.delays) + QUARTER)) - 1
-            bound = alpha * (game.budget(estimate, number) + 1)
-            bound = bound + (1 - alpha) * (threshold + late + 2)
+            bound = combined(game, estimate, sum(game.delays), alpha, number)
         for x, least in enumerate(least_regrets(game, phase)):
             yield case({"x": x}, least, "<=", bound)
 
@@ -1247,13 +1320,43 @@ def safety_on_all_paths(witness: Any) -> Iterator[Case]:
         yield case({"phase": 1}, least_earned(game, phases[0]), "<=", 1)
 
 
-@claim("extinction-phase")
-def extinction_on_all_paths(witness: Any) -> Iterator[Case]:
-    """If phase 1 ends softly, its regret to the comparator is at most -1."""
-    game = Game(witness)
-    for phase in phases_of(play(game))[:1]:
-        if phase[0].stage == 1 and phase[-1].ends_softly:
-            yield case({"stage": 1, "phase": 1}, least_earned(game, phase), "<=", -1)
+# Arm 1 of two loses nothing that is seen; feedback comes at once or, in the first h rounds, never.
+# At a soft exit of phase 1, x* is arm 1 and threshold < gap <= threshold + 1/(1 - alpha). The h
+# hidden rounds have base = uniform, and their actions still have their laws. The others add to the
+# base regret to x* and, up to alpha, to the regret to x^c: at least 0 and -gap if the gap is that
+# of the base iterates, else at least rho gap/c and -(1 - rho/c) gap: c = x^c(0), base(0) >= rho.
+
+
+@claim("extinction-phase", to_safe=True)
+@claim("extinction-phase/base-regret", to_safe=False)
+def given_the_exit(witness: Any, *, to_safe: bool) -> Iterator[Case]:
+    """Regret to x^c <= -1, or base regret to x* <= R^, in expectation, if phase 1 ends softly."""
+    game, where = Game(witness), {"stage": 1, "phase": 1}
+    comes = [t + delay <= game.T for t, delay in enumerate(game.delays, start=1)]
+    h = comes.index(True) if any(comes) else game.T
+    is_meant = game.A == 2 and not any(game.delays[h:]) and not any(b for _, b in game.losses[h:])
+    first, c = phases_of(play(game))[:1], game.comparator[0]
+    if not (is_meant and first and first[0][0].t == 1 and first[0][-1].ends_softly):
+        return
+    alpha, _, threshold = game.aggression(1, 1, number)
+    is_free, rho = game.reading["gap"] == "learner", least_base(game, alpha, c, h) / c
+    hidden, gap = sum(a - b for a, b in game.losses[:h]), threshold + 1 / (1 - alpha)
+    if to_safe:
+        earned = (Fraction(1, 2) - c) * hidden - (gap if is_free else (1 - rho) * gap)
+        yield case(where, alpha * earned, "<=", -1)
+    else:
+        paid = number(Fraction(hidden, 2)) + (0 if is_free else rho * threshold)
+        yield case(where, paid, "<=", game.budget(1, number))
+
+
+def least_base(game: Game, alpha: Number, c: Fraction, h: int) -> Number:
+    """rho: after a step from a law of at least p, pulled to uniform; sigma_2^2 = 2 C2/C1."""
+    if game.reading["update"] != "played" or h:
+        return number(0)
+    p, sigma = (1 - alpha) * c, sqrt(2 / (number(game.delta) * ln(number(2))))
+    odds = least([p / (1 - p), number(1)]) * exp(-1 / (p * sigma))
+    rho: Number = least([odds / (1 + odds), number(c)])
+    return rho
 
 
 @claim("extinction-phase/true-losses")
@@ -1266,12 +1369,12 @@ def true_losses(witness: Any) -> Iterator[Case]:
             yield case({"stage": 1, "phase": 1}, 0, "<=", -1)
 
 
-def missing_items(rows: list[Round], game: Game) -> Iterator[tuple[int, int, list[Round]]]:
+def missing_items(game: Game, witness: Any) -> Iterator[tuple[int, int, list[Round]]]:
     """(start, end, M) of phases with alpha < 1; M: rounds before end-1 that are missing then."""
-    for phase in phases_of(rows):
+    for phase in phases_of(play(game)):
         end = phase[-1].t
         M = [row for row in phase if row.t < end - 1 and row.t + game.delays[row.t - 1] > end - 1]
-        if M and is_less(phase[0].alpha, 1):
+        if M and (dropped(witness) == "alpha < 1" or is_less(phase[0].alpha, 1)):
             yield phase[0].t, end, M
 
 
@@ -1279,7 +1382,7 @@ def missing_items(rows: list[Round], game: Game) -> Iterator[tuple[int, int, lis
 def missing_per_item(witness: Any) -> Iterator[Case]:
     """<l_u, x^c - x> <= 2 for u in M; it is largest at an x that avoids the arm that was played."""
     game = Game(witness)
-    for _, _, M in missing_items(play(game), game):
+    for _, _, M in missing_items(game, witness):
         for row in M:
             largest = row.loss_estimate * game.comparator[row.action]
             yield case({"u": row.t}, largest, "<=", 2)
@@ -1289,7 +1392,7 @@ def missing_per_item(witness: Any) -> Iterator[Case]:
 def missing_total(witness: Any) -> Iterator[Case]:
     """Their sum <= 2 sqrt(2 D + 1/4) - 1, D the delays of the phase; x: the arm of least sum."""
     game = Game(witness)
-    for start, end, M in missing_items(play(game), game):
+    for start, end, M in missing_items(game, witness):
         sums = [number(0)] * game.A
         for row in M:
             sums[row.action] = sums[row.action] + row.loss_estimate
@@ -1303,7 +1406,7 @@ def missing_total(witness: Any) -> Iterator[Case]:
 # on average, so the chance that it ever exceeds 10^9 is at most 10^-9. The runs are in floats.
 
 LEVEL, MOST_ROUNDS = 1e9, 2_000_000  # rounds of all runs together
-Excess = Callable[[list[Round]], float | None]  # value - bound of a run; None outside the event
+Excess = Callable[[Random], float | None]  # value - bound of a drawn run; None outside the event
 Experiment = tuple[float, Excess, float]  # c, that, and what the witness calls rhs
 
 
@@ -1317,14 +1420,13 @@ def expectation(id: str, *, where: dict[str, Any] | None = None) -> Callable[...
     return register
 
 
-def regret(game: Game, phase: list[Round], arm: int | None, *, of_base: bool = False) -> float:
-    """sum <l_t, x_t - e_arm> over a phase, or to the comparator; with base iterates if so said."""
+def regret(game: Game, phase: list[Round], arm: int) -> float:
+    """sum <l_t, base_t - e_arm> over a phase."""
     total = 0.0
     for row in phase:
         if row.sigma is not None:
             losses = game.losses[row.t - 1]
-            to = losses[arm] if arm is not None else dot(losses, game.comparator)
-            total += dot(losses, row.base if of_base else row.law) - float(to)
+            total += dot(losses, row.base) - float(losses[arm])
     return total
 
 
@@ -1337,20 +1439,6 @@ def dot(losses: list[Fraction], law: list[Any]) -> float:
     return float(sum(float(x) * float(p) for x, p in zip(losses, law, strict=True)))
 
 
-@expectation("extinction-phase", where={"stage": 1, "phase": 1})
-def extinction_phase(game: Game, _: int) -> Experiment:
-    """If phase 1 ends softly, its regret to the comparator is at most -1 in expectation."""
-
-    def excess(rows: list[Round]) -> float | None:
-        first = phases_of(rows)[0] if rows[0].sigma is not None else []
-        ends_softly = first and first[-1].ends_softly
-        return regret(game, first, None) + 1 if ends_softly else None
-
-    # x_t - x^c = alpha (base - x^c), so the regret is at least -alpha sum <l_t, x^c>.
-    alpha, _, _ = game.aggression(1, 1, float)
-    return alpha * sum(dot(row, game.comparator) for row in game.losses), excess, -1.0
-
-
 @expectation("banker-regret")
 def banker_regret(game: Game, x: int) -> Experiment:
     """Base regret of a phase of N rounds: at most sqrt(C1 C2) (3 sqrt N + 7 sqrt(2 D ln(D + 1))).
@@ -1358,12 +1446,12 @@ def banker_regret(game: Game, x: int) -> Experiment:
     Measured in the first phase of at least 100 rounds.
     """
 
-    def excess(rows: list[Round]) -> float | None:
-        for phase in phases_of(rows):
+    def excess(rng: Random) -> float | None:
+        for phase in phases_of(play(game, float, rng)):
             N = sum(row.sigma is not None for row in phase)
             if N >= 100:
                 bound = game.bound(game.delay(phase[0].t, phase[-1].t), N, float)
-                return regret(game, phase, x, of_base=True) - float(bound)
+                return regret(game, phase, x) - float(bound)
         return None
 
     return game.bound(sum(game.delays), game.T, float) - least_regret(game, x), excess, 0.0
@@ -1377,25 +1465,87 @@ def normal_bound(game: Game, D: int, real: Real) -> Any:
 
 @expectation("normal-phase/base-regret")
 def base_regret(game: Game, x: int) -> Experiment:
-    """Base regret of phase 1 of the last stage, if it lasts until T: at most R^(D).
+    """Base regret of a phase with alpha < 1 that lasts until T: at most R^(D).
 
-    D is the delays of the phase; only phases are measured whose D is that of a first run.
+    D is the delays of the phase; only that phase, with that D, is measured in which a first run
+    ends.
     """
 
-    def last(rows: list[Round]) -> tuple[list[Round], int]:
+    def last(rng: Random) -> tuple[list[Round], tuple[int, int, int]]:
+        rows = play(game, float, rng)
         *_, phase = phases_of(rows)
-        is_whole = phase[-1] is rows[-1] and not phase[-1].ends_softly and phase[-1].sigma
-        return phase if is_whole and phase[0].phase == 1 else [], game.delay(phase[0].t, game.T)
+        end = phase[-1]
+        is_normal = end is rows[-1] and not end.ends_softly and end.sigma and end.alpha < 1
+        which = end.stage, end.phase, game.delay(phase[0].t, game.T)
+        return phase if is_normal else [], which
 
-    _, D = last(play(game, float, Random(0)))
-    bound = float(game.budget(D, float))
+    _, which = last(Random(0))
+    bound = float(game.budget(which[-1], float))
 
-    def excess(rows: list[Round]) -> float | None:
-        phase, delay = last(rows)
-        is_meant = phase and delay == D
-        return regret(game, phase, x, of_base=True) - bound if is_meant else None
+    def excess(rng: Random) -> float | None:
+        phase, own = last(rng)
+        return regret(game, phase, x) - bound if phase and own == which else None
 
     return bound - least_regret(game, x), excess, bound
+
+
+@expectation("normal-phase/combined")
+def suffered_of_phase(game: Game, x: int) -> Experiment:
+    """Step 4 with estimated losses, in that phase with alpha < 1 in which a first run ends.
+
+    Nothing is late, and arm x never loses: <l_t, x_t - x> is the loss of the arm that was played.
+    """
+    losses = [[float(loss) for loss in row] for row in game.losses]
+    k, _ = suffered(game, losses, Random(0))
+    alpha, is_full, _ = game.aggression(1, k, float)
+    if any(row[x] for row in game.losses) or is_full:
+        raise Unknown("only an arm that never loses, and alpha < 1, is computed by this script")
+    bound = float(combined(game, 1, 0, alpha, float))
+
+    def excess(rng: Random) -> float | None:
+        number, paid = suffered(game, losses, rng)
+        return paid - bound if number == k else None
+
+    return bound, excess, bound
+
+
+def suffered(game: Game, losses: list[list[float]], rng: Random) -> tuple[int, float]:
+    """In which phase an undelayed run ends, and the losses of the arms played in it.
+
+    A round's credit is spent by the next, so that round n of a phase starts from sqrt(1 - 1/n) z,
+    where z is the end of the mirror step before.
+    """
+    reading = game.reading["update"], game.reading["gap"]
+    if any(game.delays) or reading != ("played", "best-response"):
+        raise Unknown("only undelayed runs of the appendix's update are computed by this script")
+    safe, nothing = [float(c) for c in game.comparator], [0.0] * game.A
+    ratio = math.sqrt(1 / (game.delta * ln(float(game.A))))  # sqrt(C2/C1)
+    k, n, paid, z, sums = 1, 0, 0.0, nothing, nothing[:]
+    alpha, is_full, threshold = game.aggression(1, k, float)
+    for row in losses:
+        n += 1
+        weights = [math.exp(math.sqrt(1 - 1 / n) * y) for y in z]
+        scale = alpha / sum(weights)
+        law = [scale * w + (1 - alpha) * c for w, c in zip(weights, safe, strict=True)]
+        action = drawn(law, rng)
+        z = [math.log(p) for p in law]
+        if not row[action]:
+            continue
+        paid, loss = paid + row[action], row[action] / law[action]
+        z[action] -= loss / (ratio * math.sqrt(n))
+        sums[action] += loss
+        gap = sum(g * c for g, c in zip(sums, safe, strict=True)) - min(sums)
+        if gap > threshold and not is_full:
+            k, n, paid, z, sums = k + 1, 0, 0.0, nothing, nothing[:]
+            alpha, is_full, threshold = game.aggression(1, k, float)
+    return k, paid
+
+
+def combined(game: Game, estimate: int, D: int, alpha: Any, real: Real) -> Any:
+    """a (R^_s + 1) + (1 - a) (2 R^_s + xi^_s + 2 sqrt(2 D + 1/4) + 1)."""
+    budget, (_, _, threshold) = game.budget(estimate, real), game.aggression(estimate, 1, real)
+    late = 2 * sqrt(real(2 * D + QUARTER)) - 1
+    return alpha * (budget + 1) + (1 - alpha) * (threshold + late + 2)
 
 
 def replicated(witness: Any) -> Finding:
@@ -1413,7 +1563,7 @@ def replicated(witness: Any) -> Finding:
         return Finding("NOT CONFIRMED", f"the file does not state lhs above rhs = {exact_rhs:.9g}")
     rng, odds, found = Random(1), 1.0, list[float]()
     for _ in range(MOST_ROUNDS // game.T):
-        excess = excess_of(play(game, float, rng))
+        excess = excess_of(rng)
         if excess is not None:
             found.append(excess)
             odds *= 1 + 0.9 * excess / c

@@ -158,8 +158,8 @@ class _Parser:
             return element("mo", "⟨" if text == "<" else "⟩")
         if kind != "name":
             return element("mo", OPERATORS.get(text, text))
-        if text == "sqrt" and self._peek()[1] == "(":
-            return element("msqrt", self._group())
+        if text == "sqrt" and self._can_be_script():
+            return element("msqrt", self._script())
         if text == "sum":
             return element("mo", "∑")
         if _is_word(text) and not is_script:

@@ -19,7 +19,7 @@ import jinja2
 from markupsafe import Markup
 
 from pbverify import PAPER_SHA256, __version__
-from pbverify.files import PROVENANCE, dumps, replacing
+from pbverify.files import PROVENANCE, dumps, made_folder, replacing
 from pbverify.report.strength import place_of
 from pbverify.report.view import Material, View, view_of
 from pbverify.verdict import VERDICTS_FORMAT, Verdict
@@ -44,7 +44,7 @@ def write(folder: pathlib.Path, files: dict[str, bytes]) -> None:
     """Write the files of a report into a folder."""
     for name, content in files.items():
         target = folder / name
-        target.parent.mkdir(parents=True, exist_ok=True)
+        made_folder(target.parent)
         with replacing(target) as file:
             file.write(content)
 

@@ -64,6 +64,14 @@ def test_worst_actions_stay_within_reach() -> None:
     assert 0.1 * SMALL.reach < lead.sum() < SMALL.reach
 
 
+def test_the_last_delay_changes_no_run() -> None:
+    """Played with it, the runs that are drawn without it are the same."""
+    late = dataclasses.replace(SMALL, last_delay=1)
+    assert late.total_delay == 1
+    assert [late.total(SMALL.seed + i) for i in range(3)] == SMALL.totals[:3].tolist()
+    assert late.totals is SMALL.totals
+
+
 def test_interval_holds_the_sample_mean() -> None:
     """The interval is about the mean of the runs and reaches no further than the range."""
     mean = float(SMALL.totals.mean())

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import dataclasses
 
+import pytest
+
 from pbverify.adversaries.marathon import Marathon
 from pbverify.algorithms.readings import preset
+from pbverify.errors import InputError
 from pbverify.numerics import to_arb
 
 SHORT = Marathon(rounds=500, last_delay=1, runs=5, seed=1, reading=preset("repaired"))
@@ -22,6 +25,16 @@ def test_runs_differ_and_repeat() -> None:
     assert len(set(SHORT.totals.tolist())) == 5
     shifted = dataclasses.replace(SHORT, seed=2, runs=4)
     assert shifted.totals.tolist() == SHORT.totals[1:].tolist()
+
+
+def test_the_last_delay_changes_no_run() -> None:
+    """Played with it, the runs that are drawn without it are the same."""
+    appendix = dataclasses.replace(SHORT, reading=preset("appendix"))
+    for late in (SHORT, appendix):
+        early = dataclasses.replace(late, last_delay=0)
+        assert [late.total(late.seed + i) for i in range(5)] == early.totals.tolist()
+    with pytest.raises(InputError, match="last_delay"):
+        dataclasses.replace(SHORT, last_delay=2)
 
 
 def test_interval_holds_the_sample_mean() -> None:

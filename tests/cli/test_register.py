@@ -68,4 +68,4 @@ def test_without_verdicts_there_is_nothing_to_compare(
 ) -> None:
     """One line says what to do."""
     assert register(small_lemmas) == 2
-    assert "run `pbverify verify`" in capsys.readouterr().err
+    assert "run `pytest lemmas`" in capsys.readouterr().err

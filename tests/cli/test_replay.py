@@ -43,14 +43,17 @@ def edited(**changes: Any) -> bytes:
 
 
 def test_an_honest_witness_is_confirmed(replay: Any) -> None:
-    """Both sides stand side by side with formula and margin, and the exit code is 0."""
+    """Both sides and the margin, as stated and as computed, and the exit code is 0."""
     code, out, err = replay(edited())
     assert (code, err) == (0, "")
     assert "formula  d_s <= 1" in out
-    assert [line.split() for line in out.splitlines()[4:7]] == [
-        ["lhs", "2", "2"],
-        ["rhs", "1", "1"],
-        ["margin", "1", "1"],
+    assert [line.split() for line in out.splitlines()[3:9]] == [
+        ["lhs", "2", "(stated)"],
+        ["2", "(computed)"],
+        ["rhs", "1", "(stated)"],
+        ["1", "(computed)"],
+        ["margin", "1", "(stated)"],
+        ["1", "(computed)"],
     ]
     assert out.splitlines()[-1] == "CONFIRMED: lhs <= rhs fails"
 

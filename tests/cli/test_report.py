@@ -40,7 +40,7 @@ def test_without_verdicts_there_is_advice(
     """Before any session the command says what to run first."""
     target = small_lemmas.parent / "r"
     assert execute(["report", "-o", str(target), "--lemmas", str(small_lemmas)]) == 2
-    assert "run `pbverify verify`" in capsys.readouterr().err
+    assert "run `pytest lemmas`" in capsys.readouterr().err
     assert not target.exists()
 
 

@@ -2,17 +2,27 @@
 
 from __future__ import annotations
 
+import dataclasses
+import itertools
 from fractions import Fraction
 
 import pytest
 
 from pbverify.check import replay, sampled
-from pbverify.claims import Claim, Kind
+from pbverify.claims import Claim, Kind, Standing
 from pbverify.errors import InputError
 from pbverify.experiment.contenders import COMPARATOR, SAFE, UCB
-from pbverify.experiment.environment import Settings
+from pbverify.experiment.environment import DELAYED, Settings
 from pbverify.experiment.observations import named
-from pbverify.experiment.sample import LEVEL, SEEDS, Draws, Sample, SeededRun, most_draws_show
+from pbverify.experiment.sample import (
+    LEVEL,
+    SEEDS,
+    Draws,
+    Sample,
+    SeededRun,
+    most_columns_show,
+    most_draws_show,
+)
 from pbverify.inference import proportion_interval
 from pbverify.numerics import Truth
 from pbverify.verdict import Evidence, Outcome
@@ -47,6 +57,28 @@ def test_a_bracketing_move_decides() -> None:
     assert refuted.outcome is Outcome.REFUTED
     assert refuted.witness is not None
     assert replay(claim(), refuted.witness) is Truth.YES
+
+
+@pytest.mark.parametrize(
+    ("columns", "truth"), [(0, Truth.NO), (1, Truth.NO), (2, Truth.YES), (3, Truth.YES)]
+)
+def test_most_columns_must_show_it(columns: int, truth: Truth) -> None:
+    """Two columns of three are enough in every draw, and one is not."""
+    answers = itertools.cycle([True] * columns + [False] * (3 - columns))
+    shown = dataclasses.replace(named("below-safe-exp3-ix"), shows=lambda _: next(answers))
+    sample = Sample(9, ((COMPARATOR, DELAYED),), settings=SMALL)
+    [pair] = most_columns_show(Draws(sample, COMPARATOR), shown, DELAYED)
+    assert pair.truth is truth
+    assert dict(pair.where) == {"regimes": "fixed, geometric, pareto"}
+
+
+@pytest.mark.parametrize(("by", "truth"), [(-100, Truth.UNKNOWN), (100, Truth.NO)])
+def test_a_bound_on_the_misses_only_refutes(by: int, truth: Truth) -> None:
+    """Misses of a stand-in that favours the claim refute it, or else tell nothing."""
+    draws = Draws(DRAWS.sample, COMPARATOR, Fraction(by))
+    observation = named("below-safe-exp3-ix")
+    [pair] = most_columns_show(draws, observation, ["fixed"], misses_are=Standing.BELOW)
+    assert pair.truth is truth
 
 
 def test_draws_come_back_from_their_fields() -> None:

@@ -32,6 +32,11 @@ def repaired_stage(R: mpmath.mpf, D: mpmath.mpf) -> mpmath.mpf:
     return (2 + log2(R)) * (8 * R + mpf(3) / 2 * sqrt(16 * D + 1) + mpf(7) / 2) + 8 * R + 1
 
 
+def late_start(T: mpmath.mpf, R: mpmath.mpf, D: mpmath.mpf, delta: mpmath.mpf) -> mpmath.mpf:
+    rounds, gap = T - 1, 2 * R + sqrt(8 * D + 1) / delta - 1 / delta
+    return ((R - 1) / R) ** 2 * (1 - delta) * rounds / (rounds / gap + 1)
+
+
 BY_HAND: dict[str, Callable[..., mpmath.mpf]] = {
     "STAGES_LEAST": lambda D: log2(2 * D),
     "STAGES_MOST": lambda D: log2(4 * D),
@@ -46,6 +51,7 @@ BY_HAND: dict[str, Callable[..., mpmath.mpf]] = {
     "NO_DELAY_RATE": lambda T, A, delta: sqrt(T / delta * ln(A)),
     "SLACK_REMARK": lambda D, delta: sqrt(D) / sqrt(delta),
     "SLACK_ORDER": lambda D, delta: sqrt(D) / delta,
+    "LATE_START": late_start,
     "GEOMETRIC_SUM": lambda k: 2**k / 2 - 1,
     "CASE_A": lambda: mpf(1),
     "CASE_B": lambda R, k: R - 2**k / 2 + 1,

@@ -14,7 +14,7 @@ from pbverify.library import Library
 
 KEPT = pathlib.Path(__file__).parents[2] / "notebooks" / "witnesses"
 CHEAP = {
-    "banker-pathwise": 3,
+    "banker-pathwise": 2,
     "banker-regret/untuned": 2,
     "banker-regret/inverse-scale-sum": 2,
     "corollary/linear-total-delay/delayed": 3,

@@ -63,6 +63,12 @@ def test_hostile_texts_are_refused(text: str) -> None:
     assert str(error.value).startswith("Expected ")
 
 
+def test_unknown_functions_are_named() -> None:
+    """A name before a bracket is no function, and the message lists those there are."""
+    with pytest.raises(InputError, match=r"'\*' \(the functions are abs atanh cos exp ln"):
+        parse_inequality("log(x) <= x")
+
+
 @pytest.mark.parametrize(
     ("text", "value"),
     [

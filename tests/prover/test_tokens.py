@@ -24,6 +24,12 @@ def test_foreign_characters_are_refused(text: str) -> None:
         list(tokens(text, field="f"))
 
 
+def test_powers_have_their_own_hint() -> None:
+    """A caret is a common slip."""
+    with pytest.raises(InputError, match=r"powers are written \*\*"):
+        list(tokens("x^2", field="f"))
+
+
 def test_long_texts_are_refused() -> None:
     """A text beyond the limit is not read at all."""
     with pytest.raises(InputError, match="at most 2000 characters"):

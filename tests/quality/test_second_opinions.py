@@ -101,13 +101,28 @@ def test_it_keeps_the_accounts_of_phases() -> None:
     assert "fails:" not in repaired.detail
 
 
+UPPER_RATES = {
+    "global/rate": "sum over all stages",
+    "global/rate/regret": "regret if round 1 is late by T",
+}
+
+
 @pytest.mark.parametrize("margin", ["0", "1"])
-def test_upper_rates_fall_with_the_margin(margin: str) -> None:
-    """For a fixed margin the displayed sum is of its rate; for one that shrinks it is not."""
+@pytest.mark.parametrize("claim", UPPER_RATES)
+def test_upper_rates_fall_with_the_margin(claim: str, margin: str) -> None:
+    """For a fixed margin sum and regret are of their rate; for one that shrinks they are not."""
     path = {"T": "4", "D": "4", "A": "0", "margin": margin}
-    where, zero = {"limit": "sum over all stages"}, dict.fromkeys(STATED, "0")
+    where, zero = {"limit": UPPER_RATES[claim]}, dict.fromkeys(STATED, "0")
     expected = "CONFIRMED" if margin == "1" else "NOT CONFIRMED"
-    assert finding(closed("global/rate", path, where, **zero)).status == expected
+    assert finding(closed(claim, path, where, **zero)).status == expected
+
+
+def test_a_late_start_needs_as_much_delay_as_rounds() -> None:
+    """Its regret is that of one round late by T."""
+    path = {"T": "4", "D": "2", "A": "0", "margin": "1"}
+    where = {"limit": UPPER_RATES["global/rate/regret"]}
+    with pytest.raises(checker.BadFile):
+        finding(closed("global/rate/regret", path, where, **dict.fromkeys(STATED, "0")))
 
 
 STEPS = ("lemma_normal_steps.py", "lemma_extinction_steps.py", "lemma_doubling_estimate.py")

@@ -14,6 +14,7 @@ import pytest
 from pbverify.ablation_families import misled
 from pbverify.accounts import balance
 from pbverify.algorithms.readings import preset
+from pbverify.banker_games import steep_games
 from pbverify.claims import Claim, Kind, Pair
 from pbverify.files import dumps
 from pbverify.instance import Instance
@@ -132,10 +133,11 @@ def test_it_computes_the_sum_of_inverse_scales() -> None:
 
 
 @pytest.mark.parametrize(
-    ("delays", "expected"), [([1], "CONFIRMED"), ([2, 1], "NOT CONFIRMED"), ([3], "NOT CONFIRMED")]
+    ("delays", "expected"),
+    [([1, 1], "CONFIRMED"), ([1], "NOT CONFIRMED"), ([2, 1], "NOT CONFIRMED")],
 )
-def test_it_cuts_delays_into_buckets(delays: list[int], expected: str) -> None:
-    """Only buckets of one round miss nothing; what is not admissible has no buckets."""
+def test_unit_delays_miss_nothing(delays: list[int], expected: str) -> None:
+    """Of the corollary's sequences only those of ones; a single round is none of them."""
     witness = closed(
         "corollary/linear-total-delay/delayed", {"delays": delays}, {"outstanding": "most"}
     )
@@ -247,7 +249,9 @@ def test_arms_are_drawn_from_the_law() -> None:
 
 
 BEYOND = {
+    "experiment/below-comparator-under-geometric": "64 drawn runs of 50,000 rounds",
     "experiment/below-comparator-under-pareto": "drawn runs of three programs, 50,000 rounds each",
+    "experiment/conservative-ucb-at-zero": "20 drawn runs of two programs, 50,000 rounds each",
     "corollary/no-delay": "400 runs of 40,000 rounds, and a bound on rare paths",
 }
 """Refuted by samples that a plain script cannot draw in reasonable time; it says UNKNOWN CLAIM."""
@@ -269,7 +273,8 @@ def test_it_counts_blocks(T: int, found: str) -> None:
 
 def test_exit_codes(tmp_path: pathlib.Path) -> None:
     """0 confirmed, 1 not confirmed, 3 unknown; the worst of several counts."""
-    base = closed("corollary/linear-total-delay/delayed", {"delays": [1]}, {"outstanding": "most"})
+    where = {"outstanding": "most"}
+    base = closed("corollary/linear-total-delay/delayed", {"delays": [1, 1]}, where)
     codes = {}
     for name, change in {"ok": {}, "no": {"lhs": "9"}, "new": {"claim": "new"}}.items():
         path = tmp_path / f"{name}.json"
@@ -278,3 +283,44 @@ def test_exit_codes(tmp_path: pathlib.Path) -> None:
     assert codes == {"ok": 0, "no": 1, "new": 3}
     paths = [str(tmp_path / f"{name}.json") for name in ("ok", "no", "new")]
     assert checker.main(paths) == 1
+
+
+@pytest.mark.parametrize("id", ["banker-regret/decomposition", "banker-regret/untuned-regret"])
+def test_least_regrets_of_games_are_computed(id: str) -> None:
+    """Steps from the played law break both bounds; those from the base do not, nor few rounds."""
+    tuned = id.endswith("decomposition")
+    for from_base, seen in ((False, "fails"), (True, "is not seen to fail")):
+        *_, long = steep_games(tuned=tuned, from_base=from_base)
+        assert seen in finding(closed(id, long.witness_fields()["parameters"], {"x": 1})).detail
+    few = next(steep_games(tuned=tuned, from_base=False)).witness_fields()["parameters"]
+    assert "is not seen to fail" in finding(closed(id, few, {"x": 1})).detail
+    late = {**few, "instance": {**few["instance"], "delays": [1] * 20}}
+    assert finding(closed(id, late, {"x": 1})).status == "UNKNOWN CLAIM"
+
+
+@pytest.mark.parametrize(
+    ("rounds", "update", "detail"),
+    [(70, "played", "fails"), (70, "base", "is not seen to fail"), (90, "played", "no such case")],
+)
+def test_least_base_regrets_are_computed(rounds: int, update: str, detail: str) -> None:
+    """Seventy rounds are one phase on every path, and break the bound; ninety may be two."""
+    run = {
+        **closed("banker-regret", {}, {"x": 1}),
+        "instance": lopsided_instance([0] * rounds).to_json(),
+        "reading": preset("appendix").with_options(update=update).to_json(),
+    }
+    del run["parameters"]
+    assert detail in finding(run).detail
+
+
+@pytest.mark.parametrize("budget", ["appendix", "5/2"])
+def test_undelayed_phases_are_those_of_the_algorithm(budget: str) -> None:
+    """What the short form says of a run's last phase is what the long one says of the same draw."""
+    reading = preset("appendix").with_options(budget=budget)
+    instance = lopsided_instance([0] * 300, comparator=(Fraction(2, 3), Fraction(1, 3)), seed=1)
+    game = checker.Game({"instance": instance.to_json(), "reading": reading.to_json()})
+    losses = [[float(loss) for loss in row] for row in game.losses]
+    for seed in range(5):
+        *_, last = checker.phases_of(checker.play(game, float, Random(seed)))
+        paid = sum(game.losses[row.t - 1][row.action] for row in last)
+        assert checker.suffered(game, losses, Random(seed)) == (last[-1].phase, paid)

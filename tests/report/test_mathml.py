@@ -45,6 +45,7 @@ def test_no_letter_or_digit_is_lost(statement: str) -> None:
         ("D^_(s+1)", "<mrow><mi>s</mi><mo>+</mo><mn>1</mn></mrow></msub>"),
         ("R-hat", '<mover accent="true"><mi>R</mi>'),
         ("z~_t", '<mo stretchy="false">~</mo></mover><mi>t</mi></msub>'),
+        ("3 sqrt N", "<mn>3</mn><msqrt><mi>N</mi></msqrt>"),
         ("sqrt(8 D + 1)", "<msqrt><mrow><mn>8</mn><mi>D</mi><mo>+</mo><mn>1</mn></mrow></msqrt>"),
         ("sigma_t", "<mi>σ</mi>"),  # noqa: RUF001
         ("C1", "<msub><mi>C</mi><mn>1</mn></msub>"),

@@ -54,7 +54,7 @@ def test_moves_lead_to_skeletons() -> None:
         ("global/safety/cancellation!stronger", "climbing", 100),
         ("global/safety@repaired!stronger", "generated", 100),
         ("global/number-of-phases!stronger", "climbing", 100),
-        ("corollary/no-delay!stronger", "exhaustive", 20),
+        ("global/regret@repaired!stronger", "exhaustive", 20),
     ],
 )
 def test_false_claims_about_skeletons_fall(id: str, engine: str, cases: int) -> None:
