@@ -27,7 +27,13 @@ from pbverify.claims import Claim, Kind, Pair
 from pbverify.instance import Instance
 from pbverify.mirror_descent import bound, estimated_regret
 from pbverify.pytest_plugin import Judge
-from pbverify.run_families import SKEWED, every_short_run, quickened, restarting_and_generated
+from pbverify.run_families import (
+    SKEWED,
+    every_short_run,
+    lopsided,
+    quickened,
+    restarting_and_generated,
+)
 from pbverify.runs import Run
 
 
@@ -105,6 +111,13 @@ def test_both_regularizers(regularizer: str, judge: Judge, profile: Profile) -> 
             STATEMENT, reading, reading="repaired", examples=examples, scope=regularizer
         )
     )
+
+
+@pytest.mark.parametrize(("delays", "is_split"), [([0, 0], False), ([1, 0, 0], True)])
+def test_a_split_credit(*, delays: list[int], is_split: bool) -> None:
+    """Round 2 draws on round 1; if that is late, round 2 draws on none and round 3 on both."""
+    run = lopsided(quickened(preset("repaired")), delays)
+    assert STATEMENT.regimes["a credit split between two rounds"](run) is is_split
 
 
 def test_assumptions(judge: Judge) -> None:
