@@ -19,6 +19,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 import pytest
+from flint import fmpq
 
 from pbverify.ablation_families import unbounded, unsupported
 from pbverify.algorithms.readings import Reading, preset
@@ -26,6 +27,7 @@ from pbverify.check import Profile, visit
 from pbverify.claims import Claim, Kind, Pair
 from pbverify.instance import Instance
 from pbverify.mirror_descent import bound, estimated_regret
+from pbverify.numerics import Truth, less, to_arb
 from pbverify.pytest_plugin import Judge
 from pbverify.run_families import (
     SKEWED,
@@ -111,6 +113,12 @@ def test_both_regularizers(regularizer: str, judge: Judge, profile: Profile) -> 
             STATEMENT, reading, reading="repaired", examples=examples, scope=regularizer
         )
     )
+
+
+def test_a_faint_round_is_nearly_tight() -> None:
+    """Its regret to the other arm is more than 99 per cent of the bound."""
+    _, pair = estimated_regret_le_bound(faint_run(preset("repaired")))
+    assert less(to_arb(pair.rhs) * fmpq(99, 100), pair.lhs) is Truth.YES
 
 
 @pytest.mark.parametrize(("delays", "is_split"), [([0, 0], False), ([1, 0, 0], True)])
