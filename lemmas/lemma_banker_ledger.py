@@ -28,6 +28,7 @@ from pbverify.pytest_plugin import Judge
 from pbverify.run_families import (
     along_runs,
     every_short_run,
+    lopsided,
     quickened,
     restarting_and_generated,
 )
@@ -53,9 +54,11 @@ def no_scale_is_spent_twice(run: Run) -> Iterator[Pair]:
 
 
 def borrows_while_missing(run: Run) -> bool:
+    """Whether a round borrows while the feedback of the one before it, of its phase, is missing."""
     return any(
-        step is not None and step.borrowed > 0 and t > 1 and run.is_missing(t - 1, at=t - 1)
-        for t, step in enumerate(run.trace.steps or (), start=1)
+        run.step(t).borrowed > 0 and run.is_missing(t - 1, at=t - 1)
+        for phase in run.phases
+        for t in phase.played[1:]
     )
 
 
@@ -103,3 +106,10 @@ def test_stronger_versions_are_refuted(claim: Claim[Run], judge: Judge) -> None:
     """A billionth more is too much, and the witness replays."""
     family = every_short_run(quickened(preset("appendix")), rounds=3, delay=1)
     judge.teeth(visit(claim, family, scope=""), of=claim)
+
+
+@pytest.mark.parametrize(("delay", "is_met"), [(0, False), (1, True), (2, False)])
+def test_borrowing_while_feedback_is_missing(*, delay: int, is_met: bool) -> None:
+    """Delay 1 is missing when the next round is played; delay 2 makes round 1 a hard restart."""
+    run = lopsided(quickened(preset("appendix")), [delay, 0])
+    assert borrows_while_missing(run) is is_met

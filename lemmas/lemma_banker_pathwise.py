@@ -21,6 +21,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 import pytest
+from flint import fmpq
 
 from pbverify.ablation_families import unbounded, unsupported
 from pbverify.algorithms.readings import Reading, preset
@@ -28,11 +29,12 @@ from pbverify.check import Profile, visit
 from pbverify.claims import Claim, Kind, Pair
 from pbverify.instance import Instance
 from pbverify.mirror_descent import bound, estimated_regret, last_sum
-from pbverify.numerics import Truth, less
+from pbverify.numerics import Truth, less, to_arb
 from pbverify.pytest_plugin import Judge
 from pbverify.run_families import (
     SKEWED,
     every_short_run,
+    lopsided,
     lopsided_instance,
     quickened,
     restarting_and_generated,
@@ -138,6 +140,19 @@ def test_both_regularizers(regularizer: str, judge: Judge, profile: Profile) -> 
             STATEMENT, reading, reading="repaired", examples=examples, scope=regularizer
         )
     )
+
+
+def test_a_faint_round_is_nearly_tight() -> None:
+    """Its regret to the other arm is more than 99 per cent of the bound."""
+    _, pair = estimated_regret_le_bound(faint_run(preset("repaired")))
+    assert less(to_arb(pair.rhs) * fmpq(99, 100), pair.lhs) is Truth.YES
+
+
+@pytest.mark.parametrize(("delays", "is_split"), [([0, 0], False), ([1, 0, 0], True)])
+def test_a_split_credit(*, delays: list[int], is_split: bool) -> None:
+    """Round 2 draws on round 1; if that is late, round 2 draws on none and round 3 on both."""
+    run = lopsided(quickened(preset("repaired")), delays)
+    assert STATEMENT.regimes["a credit split between two rounds"](run) is is_split
 
 
 def test_assumptions(judge: Judge) -> None:

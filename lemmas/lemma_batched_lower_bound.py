@@ -254,3 +254,11 @@ def test_a_wrong_environment_is_caught() -> None:
     wrong = Study(Flat((2, 1), Fraction(1, 4)), contender("steady-0"))
     for claim in (SAFETY, BEST_ARM):
         assert visit(claim, [wrong], scope="").witness is not None
+
+
+@pytest.mark.parametrize(("delta", "name"), [((1, 160), "least"), ((1, 2), "largest")])
+def test_margins_are_met_at_their_ends(delta: tuple[int, int], name: str) -> None:
+    """With blocks of 2 and 1 and two arms, 2/(64 * 5) <= delta <= 1/2."""
+    study = Study(HardGame((2, 1), Fraction(*delta)), contender("steady-0"))
+    ends = {end for end in ("least", "largest") if REGIMES[f"the {end} margin"](study)}
+    assert ends == {name}

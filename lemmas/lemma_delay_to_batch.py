@@ -186,6 +186,13 @@ def test_feedback_is_available(judge: Judge, profile: Profile) -> None:
     judge(survive(AVAILABLE, bucketings(), examples=profile.examples // 5))
 
 
+def test_regimes_count_buckets() -> None:
+    """Delays of 1 make a bucket of each round."""
+    several_buckets = AVAILABLE.regimes["several buckets"]
+    assert not several_buckets(Bucketing((1,)))
+    assert several_buckets(Bucketing((1, 1)))
+
+
 def test_printed_simulator(judge: Judge) -> None:
     """The simulator with the proof's own arrival times plays another game within two rounds."""
     verdict = visit(PRINTED, every_committed(3), scope="a deterministic learner, T <= 3")

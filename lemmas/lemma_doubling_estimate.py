@@ -196,6 +196,13 @@ def phases_without_delay(reading: Reading) -> Iterator[Run]:
             yield lopsided(reading, [0] * end + [2] + [0] * (T - end - 1))
 
 
+def test_regimes_count_stages() -> None:
+    """A delay of 3, known at once, ends stage 1; a delay of 5 after it ends stage 2, too."""
+    three_stages = REGIMES["at least three stages"]
+    assert not three_stages(lopsided(preset("appendix"), [0, 3, 0]))
+    assert three_stages(lopsided(preset("appendix"), [0, 3, 0, 0, 5, 0]))
+
+
 @pytest.mark.parametrize("claim", TOO_STRONG, ids=lambda claim: claim.id)
 def test_stronger_versions_are_refuted(claim: Claim[Run], judge: Judge) -> None:
     """Each bound sharpened falls on a run of a few rounds, and the witness replays."""

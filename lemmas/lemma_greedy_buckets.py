@@ -189,6 +189,12 @@ def test_stronger_versions_are_refuted(judge: Judge) -> None:
         judge.teeth(exhausted(claim, horizon=2), of=claim)
 
 
+def test_next_delays_by_hand() -> None:
+    """Delays 2, 2, 2, 1 make two buckets of two: 2 <= 2, 1 <= 2, and 2 + 1 <= 2 * 2."""
+    pairs = next_delays_le_length(Bucketing((2, 2, 2, 1)))
+    assert [(pair.lhs, pair.rhs) for pair in pairs] == [(2, 2), (1, 2), (3, 4)]
+
+
 def test_assumptions(judge: Judge) -> None:
     """Each assumption is dropped in turn, on all short sequences that need not keep it."""
     for ablation in ABLATIONS:

@@ -48,12 +48,16 @@ from pbverify.tight_runs import crowded_phase, faded_runs
 from pbverify.windows import Window, all_windows, number_of_windows
 
 
+def count_le_mass(m: int, phase: Window, *, at: int) -> Pair:
+    return Pair(m * (m + 1) // 2, phase.total_delay, where={"at": at})
+
+
 def missing_before_the_end(phase: Window) -> Iterator[Pair]:
     """At T0 = end - 1, as the lemma says, and at the end itself, as the extinction lemma needs."""
     for at in (phase.end - 1, phase.end):
         rounds = enumerate(phase.local_delays, start=phase.start)
         m = sum(1 for u, d in rounds if u <= at and u + d > at)
-        yield Pair(m * (m + 1) // 2, phase.total_delay, where={"at": at})
+        yield count_le_mass(m, phase, at=at)
 
 
 def missing_rounds(run: Run, phase: PaperPhase) -> list[int]:
@@ -160,7 +164,7 @@ ON_RUNS = (STATEMENT, ITEM, REPAIRED, REPAIRED_ITEM)
 def missing_of_any_phase(phase: Window) -> Iterator[Pair]:
     rounds = enumerate(phase.delays.to_json()[: phase.end], start=1)
     m = sum(1 for u, d in rounds if u + d > phase.end)
-    yield Pair(m * (m + 1) // 2, phase.total_delay, where={"at": phase.end})
+    yield count_le_mass(m, phase, at=phase.end)
 
 
 def fearless_run() -> Run:
@@ -227,6 +231,12 @@ def test_count(judge: Judge, profile: Profile) -> None:
         ),
         survive(COUNT, windows(), examples=profile.examples),
     )
+
+
+def test_falling_delays_attain_the_count() -> None:
+    """Delays 3, 2, 1 leave two rounds missing before the last one and all three after it."""
+    pairs = missing_before_the_end(Window(Delays((3, 2, 1)), 1, 3))
+    assert [(pair.lhs, pair.rhs) for pair in pairs] == [(3, 6), (6, 6)]
 
 
 def test_runs(reading: str, judge: Judge, profile: Profile) -> None:

@@ -233,6 +233,12 @@ def test_rates(rate: RateClaim, judge: Judge) -> None:
     judge(rate.verdict(), of=rate.claim)
 
 
+@pytest.mark.parametrize(("D", "smaller"), [(0, True), (1, False), (2, False)])
+def test_delays_are_compared_with_the_horizon(*, D: int, smaller: bool) -> None:
+    """D is of smaller order than T, or else of at least its order."""
+    assert [is_met(growth(1, D)) for is_met in DELAYS.values()] == [smaller, not smaller]
+
+
 @pytest.mark.parametrize("rate", TOO_STRONG, ids=lambda rate: rate.claim.id)
 def test_stronger_rates_are_refuted(rate: RateClaim, judge: Judge) -> None:
     """Each rate made smaller by a power, or freed of its condition, falls on one path."""

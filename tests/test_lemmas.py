@@ -58,6 +58,17 @@ def test_every_registered_verdict_is_reached(verdicts: list[dict[str, Any]]) -> 
     assert {(v["claim"], v["reading"]): v["outcome"] for v in verdicts} == expected
 
 
+def test_every_assumption_of_a_lemma_file_is_dropped(verdicts: list[dict[str, Any]]) -> None:
+    """What the files' ablations name is what the verdicts report."""
+    named = (claim.id for path in FILES for claim in claims_of(path))
+    dropped = {
+        f"{verdict['claim']}!without {row['assumption']}"
+        for verdict in verdicts
+        for row in verdict["assumptions"]
+    }
+    assert dropped == {id for id in named if "!without " in id}
+
+
 def test_every_mutant_that_survives_is_explained(verdicts: list[dict[str, Any]]) -> None:
     """By the numbers of its verdict or by a note, and no note speaks of a mutant that fell."""
     notes, found = Notes.load(LEMMAS), [Verdict.from_json(verdict) for verdict in verdicts]

@@ -151,7 +151,7 @@ def _sample(case: Refutation) -> list[Panel]:
     return [functools.partial(draw_regrets, regrets=regrets, title=title, y=_NAMES[kind])]
 
 
-_REGRETS = {"banker-regret": "base", "extinction-phase": "comparator"}
+_REGRETS = {"banker-regret": "base"}
 _NAMES = {
     "base": "regret of $\\hat x_t$ to the arm",
     "comparator": "regret of $x_t$ to $x^c$",
