@@ -143,7 +143,7 @@ def _laws_panel(sides: Sides, title: str) -> Panel:
 
 
 def _sample(case: Refutation) -> list[Panel]:
-    kind = _REGRETS.get(case.id.partition("/")[0], "played")
+    kind = "base" if case.id.endswith("/base-regret") else "played"
     regrets = {case.reading: regrets_of(case.printed.subject, kind, case.printed.where)}
     if case.repaired is not None and case.repaired.subject is not case.printed.subject:
         regrets["repaired"] = regrets_of(case.repaired.subject, kind, case.repaired.where)
@@ -151,23 +151,16 @@ def _sample(case: Refutation) -> list[Panel]:
     return [functools.partial(draw_regrets, regrets=regrets, title=title, y=_NAMES[kind])]
 
 
-_REGRETS = {"banker-regret": "base"}
-_NAMES = {
-    "base": "regret of $\\hat x_t$ to the arm",
-    "comparator": "regret of $x_t$ to $x^c$",
-    "played": "regret of $x_t$ to the arm",
-}
+_NAMES = {"base": "regret of $\\hat x_t$ to the arm", "played": "regret of $x_t$ to the arm"}
 
 
 def regrets_of(
     sample: Sample, kind: str, where: Mapping[str, int | str]
 ) -> np.ndarray[Any, np.dtype[np.float64]]:
     """Cumulative regret, one row per run, of the base or the played law."""
-    instance = sample.instance
-    losses, safe = instance.losses.floats, instance.comparator_floats
-    arm = where.get("x", 0)
-    against = losses @ safe if kind == "comparator" else losses[:, int(arm)]
-    rows = []
+    instance, rows = sample.instance, []
+    losses = instance.losses.floats
+    against = losses[:, int(where.get("x", 0))]
     assert instance.seed is not None
     for number in range(FEW):
         drawn = dataclasses.replace(instance, seed=instance.seed + number)
