@@ -222,23 +222,9 @@ def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> Non
 
         keep_full_session(config, verdicts, profile=profile)
     if config.getoption("report"):
-        _write_report(config, verdicts, profile)
+        from pbverify.session import report_session
 
-
-def _write_report(config: pytest.Config, verdicts: list[Verdict], profile: str) -> None:
-    """Report pages of the session, with the registers of the folders that were run."""
-    from pbverify.publish import notes_beside, rows_beside, write_report
-    from pbverify.session import asked
-
-    run = asked(config)
-    write_report(
-        pathlib.Path(config.getoption("report")),
-        verdicts,
-        profile=profile,
-        rows=rows_beside(run),
-        folders=[config.rootpath],
-        notes=notes_beside(run),
-    )
+        report_session(config, verdicts, profile=profile)
 
 
 def _verdicts(terminalreporter: Any) -> list[Verdict]:

@@ -11,7 +11,7 @@ import pytest
 from pbverify.errors import PbverifyError
 from pbverify.files import made_folder, real_path
 from pbverify.library import home_of
-from pbverify.publish import libraries, rows_beside
+from pbverify.publish import libraries, notes_beside, rows_beside, write_report
 from pbverify.register import Register
 from pbverify.time_limit import check_seconds
 from pbverify.verdict import Verdict, save_verdicts
@@ -58,6 +58,18 @@ def keep_full_session(config: pytest.Config, verdicts: Sequence[Verdict], *, pro
     known = {(row["id"], reading) for row in rows_beside(folders) for reading in row["expected"]}
     if len(folders) == 1 and known <= {(each.claim, each.reading) for each in verdicts}:
         save_session(session_file(folders[0]), verdicts, profile=profile, root=config.rootpath)
+
+
+def report_session(config: pytest.Config, verdicts: Sequence[Verdict], *, profile: str) -> None:
+    """Write the pages, with the registers of the folders that were run."""
+    write_report(
+        pathlib.Path(config.getoption("report")),
+        verdicts,
+        profile=profile,
+        rows=rows_beside(asked(config)),
+        folders=[config.rootpath],
+        notes=notes_beside(asked(config)),
+    )
 
 
 def save_session(

@@ -14,7 +14,6 @@ import pytest
 from pbverify.ablation_families import misled
 from pbverify.accounts import balance
 from pbverify.algorithms.readings import preset
-from pbverify.banker_games import steep_games
 from pbverify.claims import Claim, Kind, Pair
 from pbverify.files import dumps
 from pbverify.instance import Instance
@@ -283,44 +282,3 @@ def test_exit_codes(tmp_path: pathlib.Path) -> None:
     assert codes == {"ok": 0, "no": 1, "new": 3}
     paths = [str(tmp_path / f"{name}.json") for name in ("ok", "no", "new")]
     assert checker.main(paths) == 1
-
-
-@pytest.mark.parametrize("id", ["banker-regret/decomposition", "banker-regret/untuned-regret"])
-def test_least_regrets_of_games_are_computed(id: str) -> None:
-    """Steps from the played law break both bounds; those from the base do not, nor few rounds."""
-    tuned = id.endswith("decomposition")
-    for from_base, seen in ((False, "fails"), (True, "is not seen to fail")):
-        *_, long = steep_games(tuned=tuned, from_base=from_base)
-        assert seen in finding(closed(id, long.witness_fields()["parameters"], {"x": 1})).detail
-    few = next(steep_games(tuned=tuned, from_base=False)).witness_fields()["parameters"]
-    assert "is not seen to fail" in finding(closed(id, few, {"x": 1})).detail
-    late = {**few, "instance": {**few["instance"], "delays": [1] * 20}}
-    assert finding(closed(id, late, {"x": 1})).status == "UNKNOWN CLAIM"
-
-
-@pytest.mark.parametrize(
-    ("rounds", "update", "detail"),
-    [(70, "played", "fails"), (70, "base", "is not seen to fail"), (90, "played", "no such case")],
-)
-def test_least_base_regrets_are_computed(rounds: int, update: str, detail: str) -> None:
-    """Seventy rounds are one phase on every path, and break the bound; ninety may be two."""
-    run = {
-        **closed("banker-regret", {}, {"x": 1}),
-        "instance": lopsided_instance([0] * rounds).to_json(),
-        "reading": preset("appendix").with_options(update=update).to_json(),
-    }
-    del run["parameters"]
-    assert detail in finding(run).detail
-
-
-@pytest.mark.parametrize("budget", ["appendix", "5/2"])
-def test_undelayed_phases_are_those_of_the_algorithm(budget: str) -> None:
-    """What the short form says of a run's last phase is what the long one says of the same draw."""
-    reading = preset("appendix").with_options(budget=budget)
-    instance = lopsided_instance([0] * 300, comparator=(Fraction(2, 3), Fraction(1, 3)), seed=1)
-    game = checker.Game({"instance": instance.to_json(), "reading": reading.to_json()})
-    losses = [[float(loss) for loss in row] for row in game.losses]
-    for seed in range(5):
-        *_, last = checker.phases_of(checker.play(game, float, Random(seed)))
-        paid = sum(game.losses[row.t - 1][row.action] for row in last)
-        assert checker.suffered(game, losses, Random(seed)) == (last[-1].phase, paid)
