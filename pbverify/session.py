@@ -10,7 +10,7 @@ import pytest
 
 from pbverify.errors import PbverifyError
 from pbverify.files import made_folder, real_path
-from pbverify.library import home_of
+from pbverify.library import REGISTER, home_of
 from pbverify.publish import libraries, notes_beside, rows_beside, write_report
 from pbverify.register import Register
 from pbverify.time_limit import check_seconds
@@ -18,7 +18,6 @@ from pbverify.verdict import Verdict, save_verdicts
 
 FOLDER = pathlib.Path(".pbverify")
 """Beside the folder of lemma files: where a full session leaves its verdicts."""
-REGISTER = "paper.toml"
 
 
 def session_file(folder: pathlib.Path) -> pathlib.Path:
