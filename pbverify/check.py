@@ -1,10 +1,10 @@
 """From claim to verdict.
 
 `exhaust` runs through every case of a stated size and compares their number with the closed form;
-`survive` lets Hypothesis generate and shrink, derandomized; `replay` recomputes a witness. A pair
-refutes only if exact numbers or enclosures say so; a pair that they leave open makes the verdict
-UNDECIDED, unless it is touching. Where a pair compares a bound on what the claim speaks of, it
-counts only for what it can show.
+`survive` lets Hypothesis generate and shrink, from a seed made of claim and reading; `replay`
+recomputes a witness. A pair refutes only if exact numbers or enclosures say so; a pair that they
+leave open makes the verdict UNDECIDED, unless it is touching. Where a pair compares a bound on what
+the claim speaks of, it counts only for what it can show.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from hypothesis.strategies import SearchStrategy
 
 from pbverify.claim_mutants import Mutants
 from pbverify.claims import Claim, Kind, Pair, S
-from pbverify.drawing import drawing
+from pbverify.drawing import draw
 from pbverify.errors import InputError
 from pbverify.inference import ALPHA
 from pbverify.minimise import minimised
@@ -229,14 +229,13 @@ def survive(
     """Judge generated subjects; a violation is shrunk to a minimal one before it is reported."""
     tally = Tally(claim)
 
-    @drawing(examples, hypothesis.Phase.generate, hypothesis.Phase.shrink)
-    @hypothesis.given(strategy)
-    def judge(subject: S) -> None:
+    def violates(subject: S) -> None:
         if tally.see(subject) is not None:
             raise _ViolationError
 
+    phases = (hypothesis.Phase.generate, hypothesis.Phase.shrink)
     with contextlib.suppress(_ViolationError):  # the tally kept the shrunk subject
-        judge()
+        draw(strategy, violates, examples=examples, seed=f"{claim.id} {reading}", phases=phases)
     scope = f"{tally.applicable:,} generated"
     return tally.verdict(Evidence.SURVIVED, reading=reading, scope=scope)
 

@@ -2,45 +2,37 @@
 
 from __future__ import annotations
 
-import hypothesis
-from hypothesis import Phase
+import pathlib
+import sys
+
+import pytest
 from hypothesis import strategies as st
 
-from pbverify.drawing import drawing
+from pbverify.drawing import draw
+
+VALUES = st.lists(st.integers(0, 10**9), max_size=5)
 
 
-def drawn(settings: hypothesis.settings) -> list[int]:
-    found: list[int] = []
-
-    @settings
-    @hypothesis.given(st.integers(0, 10**6))
-    def keep(value: int) -> None:
-        found.append(value)
-
-    keep()
+def drawn(seed: int | str) -> list[list[int]]:
+    found: list[list[int]] = []
+    draw(VALUES, found.append, examples=200, seed=seed)
     return found
 
 
 def test_the_same_subjects_are_drawn_each_time() -> None:
-    """Two sessions of so many examples are alike, and no stored example comes first."""
-    first, second = (drawn(drawing(20, Phase.generate)) for _ in range(2))
-    assert first == second
-    assert len(first) == 20
+    """The seed decides, as a number or as a text, and the number of examples is kept."""
+    assert drawn("some-claim any") == drawn("some-claim any") != drawn("some-claim main")
+    assert drawn(1) == drawn(1) != drawn(2)
+    assert len(drawn(1)) == 200
 
 
-def test_a_caller_with_a_seed_draws_its_own() -> None:
-    """Without `derandomize` the seed decides."""
-
-    def seeded(seed: int) -> list[int]:
-        found: list[int] = []
-
-        @hypothesis.seed(seed)
-        @drawing(20, Phase.generate, derandomize=False)
-        @hypothesis.given(st.integers(0, 10**6))
-        def keep(value: int) -> None:
-            found.append(value)
-
-        keep()
-        return found
-
-    assert seeded(1) == seeded(1) != seeded(2)
+def test_no_constant_of_the_source_is_drawn(
+    tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another module, full of numbers, changes nothing."""
+    before = drawn("some-claim any")
+    (tmp_path / "full_of_numbers.py").write_text(f"NUMBERS = {list(range(10**6, 10**6 + 500))}\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    __import__("full_of_numbers")
+    assert drawn("some-claim any") == before
+    del sys.modules["full_of_numbers"]

@@ -14,7 +14,6 @@ import itertools
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-import hypothesis
 import numpy as np
 import numpy.typing as npt
 from hypothesis.strategies import SearchStrategy
@@ -24,7 +23,7 @@ from pbverify.batched.study import DelayedStudy, Study
 from pbverify.buckets import Bucketing, all_admissible
 from pbverify.check import PRECISION
 from pbverify.claims import Claim, Kind, Pair, Relation
-from pbverify.drawing import drawing
+from pbverify.drawing import draw
 from pbverify.library import Library
 from pbverify.mirror_steps import MirrorStep, mirror_steps
 from pbverify.numerics import to_arb, working_precision
@@ -68,12 +67,7 @@ def drawn(strategy: SearchStrategy[Any], *, examples: int = EXAMPLES) -> list[An
     """Subjects that Hypothesis generates, the same ones every time."""
     found: list[Any] = []
 
-    @drawing(examples, hypothesis.Phase.generate)
-    @hypothesis.given(strategy)
-    def keep(subject: Any) -> None:
-        found.append(subject)
-
-    keep()
+    draw(strategy, found.append, examples=examples, seed=0)
     return found
 
 

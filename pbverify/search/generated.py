@@ -15,23 +15,21 @@ from typing import Any
 import hypothesis
 from hypothesis.strategies import SearchStrategy
 
-from pbverify.drawing import drawing
+from pbverify.drawing import draw
 from pbverify.search.scouts import Scout
 
 
 def generate(scout: Scout[Any], strategy: SearchStrategy[Any], *, examples: int, seed: int) -> None:
     """Show a scout a number of generated subjects."""
 
-    @hypothesis.seed(seed)
-    @drawing(examples, hypothesis.Phase.generate, hypothesis.Phase.target, derandomize=False)
-    @hypothesis.given(strategy)
-    def judge(subject: Any) -> None:
+    def aim(subject: Any) -> None:
         score = scout.see(subject).score
         if score is not None and math.isfinite(score):
             hypothesis.target(score, label="score")
 
+    phases = (hypothesis.Phase.generate, hypothesis.Phase.target)
     with warnings.catch_warnings():
         # Other threads of a cluster's worker may use the global generator; subjects do not.
         warnings.simplefilter("ignore", hypothesis.errors.HypothesisDeprecationWarning)
         with contextlib.suppress(hypothesis.errors.Unsatisfiable):
-            judge()
+            draw(strategy, aim, examples=examples, seed=seed, phases=phases)
