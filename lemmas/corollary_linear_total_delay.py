@@ -28,17 +28,17 @@ from collections.abc import Callable, Iterator
 import pytest
 import sympy
 
-from pbverify.batched.simulated import Convention
-from pbverify.buckets import Bucketing, constant_delays
-from pbverify.check import Profile, exhaust, visit
-from pbverify.claims import Claim, Kind, Pair, Relation
-from pbverify.closed_form import Bound, Point, closed_form, proved, with_lhs
-from pbverify.delays import Delays
-from pbverify.formulas import lower as f
-from pbverify.formulas.formula import Formula
+from pbverify.bandits.delays import Delays
+from pbverify.claims.claim import Claim, Kind, Pair, Relation
+from pbverify.claims.closed_form import Bound, Point, closed_form, proved, with_lhs
+from pbverify.claims.judging import Profile, exhaust, visit
+from pbverify.claims.verdict import Verdict
 from pbverify.numerics import BallArithmetic, Number, to_fmpq
+from pbverify.numerics.formula import Formula
+from pbverify.paper.formulas import lower as f
+from pbverify.paper.lower_bound.buckets import Bucketing, constant_delays
+from pbverify.paper.lower_bound.simulated import Convention
 from pbverify.pytest_plugin import Judge
-from pbverify.verdict import Verdict
 
 LABEL = "linear-total-delay"
 _D = {f.D: f.TOTAL_DELAY.expression}

@@ -29,26 +29,26 @@ from typing import Any
 import pytest
 from flint import fmpq
 
-from pbverify.accounts import Accounted, ceil_log2, certified_total
-from pbverify.adversaries import Ambush, Marathon
-from pbverify.adversaries.chosen import ambush, marathon
-from pbverify.adversaries.parameters import Certified
-from pbverify.algorithms.readings import preset
-from pbverify.check import Profile, sampled, visit
-from pbverify.claims import Claim, Kind, Pair, Standing
-from pbverify.ensembles import Ensemble
-from pbverify.formulas.theorem import STAGE_SUM
-from pbverify.global_families import (
+from pbverify.claims.claim import Claim, Kind, Pair, Standing
+from pbverify.claims.judging import Profile, sampled, visit
+from pbverify.numerics import BallArithmetic, Number, Truth, less, to_fmpq
+from pbverify.paper.adversaries import Ambush, Marathon
+from pbverify.paper.adversaries.chosen import ambush, marathon
+from pbverify.paper.adversaries.parameters import Certified
+from pbverify.paper.algorithm.readings import preset
+from pbverify.paper.cases.all_paths import Ensemble
+from pbverify.paper.cases.run_outline import Skeleton
+from pbverify.paper.cases.theorem_families import (
     SKELETON_REGIMES,
     brief_game,
     endless,
     on_skeletons,
     safety_pair,
 )
-from pbverify.numerics import BallArithmetic, Number, Truth, less, to_fmpq
+from pbverify.paper.cases.undelayed_stage import Stretch
+from pbverify.paper.formulas.theorem import STAGE_SUM
+from pbverify.paper.proofs.phase_costs import Accounted, ceil_log2, certified_total
 from pbverify.pytest_plugin import Judge
-from pbverify.skeletons import Skeleton
-from pbverify.stretches import Stretch
 
 LABEL = "cor:nondelayed-optimal"
 CERTIFIED = ("main", "repaired")

@@ -24,14 +24,14 @@ from fractions import Fraction
 
 import pytest
 
-from pbverify.algorithms.readings import PRESETS, preset
-from pbverify.algorithms.schedule import Scales
-from pbverify.check import exhaust, visit
-from pbverify.claims import Claim, Pair, Relation
-from pbverify.experiment.certificate import Constants
-from pbverify.experiment.empirical import MAIN_TEXT, empirical
-from pbverify.experiment.sample import SeededRun
+from pbverify.claims.claim import Claim, Pair, Relation
+from pbverify.claims.judging import exhaust, visit
 from pbverify.numerics import Truth
+from pbverify.paper.algorithm.readings import PRESETS, preset
+from pbverify.paper.algorithm.schedule import Scales
+from pbverify.paper.experiment.empirical import MAIN_TEXT, empirical
+from pbverify.paper.experiment.printed_constants import Constants
+from pbverify.paper.experiment.sample import SeededRun
 from pbverify.pytest_plugin import Judge
 
 REGIME, SEED = "geometric", 7

@@ -38,13 +38,14 @@ from fractions import Fraction
 
 import pytest
 
-from pbverify.check import sampled
-from pbverify.claims import Claim, Pair, Standing
-from pbverify.experiment.contenders import COMPARATOR, PRUDENT, SAFE, UCB
-from pbverify.experiment.empirical import empirical
-from pbverify.experiment.environment import DELAYED, REGIMES
-from pbverify.experiment.observations import Observation, named
-from pbverify.experiment.sample import (
+from pbverify.claims.claim import Claim, Pair, Standing
+from pbverify.claims.judging import sampled
+from pbverify.claims.verdict import Verdict
+from pbverify.paper.experiment.empirical import empirical
+from pbverify.paper.experiment.environment import DELAYED, REGIMES
+from pbverify.paper.experiment.learners import COMPARATOR, PRUDENT, SAFE, UCB
+from pbverify.paper.experiment.observations import Observation, named
+from pbverify.paper.experiment.sample import (
     LEVEL,
     Draws,
     Sample,
@@ -52,7 +53,6 @@ from pbverify.experiment.sample import (
     most_draws_show,
 )
 from pbverify.pytest_plugin import Judge
-from pbverify.verdict import Verdict
 
 SCALE = "threshold-1-512"
 SCALED = f"{PRUDENT}.appendix.{SCALE}"

@@ -17,13 +17,13 @@ import dataclasses
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from pbverify.check import exhaust, visit
-from pbverify.claims import Pair, Relation
-from pbverify.experiment.empirical import TABLE, empirical
-from pbverify.experiment.environment import DELAYED, PRINTED_SIZES
-from pbverify.experiment.totals import LEVEL, Total, printed_totals
-from pbverify.files import whole_number
-from pbverify.loss_patterns import block_rows
+from pbverify.bandits.loss_patterns import block_rows
+from pbverify.claims.claim import Pair, Relation
+from pbverify.claims.judging import exhaust, visit
+from pbverify.files.documents import whole_number
+from pbverify.paper.experiment.empirical import TABLE, empirical
+from pbverify.paper.experiment.environment import DELAYED, PRINTED_SIZES
+from pbverify.paper.experiment.total_delays import LEVEL, Total, printed_totals
 from pbverify.pytest_plugin import Judge
 
 

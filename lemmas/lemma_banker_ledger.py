@@ -19,20 +19,20 @@ from fractions import Fraction
 import pytest
 from flint import fmpq
 
-from pbverify.algorithms.readings import preset
-from pbverify.check import Profile, visit
-from pbverify.claims import Claim, Pair, Relation
-from pbverify.mirror_descent import unspent
+from pbverify.claims.claim import Claim, Pair, Relation
+from pbverify.claims.judging import Profile, visit
 from pbverify.numerics import Number, Truth, equal
-from pbverify.pytest_plugin import Judge
-from pbverify.run_families import (
+from pbverify.paper.algorithm.readings import preset
+from pbverify.paper.cases.run import Run
+from pbverify.paper.cases.run_families import (
     along_runs,
     every_short_run,
     lopsided,
     quickened,
     restarting_and_generated,
 )
-from pbverify.runs import Run
+from pbverify.paper.proofs.mirror_descent import unspent
+from pbverify.pytest_plugin import Judge
 
 
 def borrowing_is_own_scale_plus_outstanding(run: Run) -> Iterator[Pair]:

@@ -30,13 +30,11 @@ from fractions import Fraction
 import pytest
 from flint import arb, fmpq
 
-from pbverify.check import Profile, exhaust, survive, visit
-from pbverify.claims import Claim, Kind, Pair
-from pbverify.formulas.upper import HARMONIC_LINE, LOG_PLUS_TWO
+from pbverify.bandits.strategies import windows
+from pbverify.claims.claim import Claim, Kind, Pair
+from pbverify.claims.judging import Profile, exhaust, survive, visit
 from pbverify.numerics import BallArithmetic, to_arb
-from pbverify.pytest_plugin import Judge
-from pbverify.strategies import windows
-from pbverify.windows import (
+from pbverify.paper.cases.phase import (
     Window,
     all_at_the_end,
     all_windows,
@@ -45,6 +43,8 @@ from pbverify.windows import (
     number_of_windows,
     undelayed,
 )
+from pbverify.paper.formulas.upper import HARMONIC_LINE, LOG_PLUS_TWO
+from pbverify.pytest_plugin import Judge
 
 LABEL = "lem:banker"
 HALF = Fraction(1, 2)

@@ -23,15 +23,13 @@ from fractions import Fraction
 import pytest
 from flint import fmpq
 
-from pbverify.ablation_families import unbounded, unsupported
-from pbverify.algorithms.readings import Reading, preset
-from pbverify.check import Profile, visit
-from pbverify.claims import Claim, Kind, Pair
-from pbverify.instance import Instance
-from pbverify.mirror_descent import bound, estimated_regret, last_sum
+from pbverify.bandits.instance import Instance
+from pbverify.claims.claim import Claim, Kind, Pair
+from pbverify.claims.judging import Profile, visit
 from pbverify.numerics import Truth, less, to_arb
-from pbverify.pytest_plugin import Judge
-from pbverify.run_families import (
+from pbverify.paper.algorithm.readings import Reading, preset
+from pbverify.paper.cases.run import Run
+from pbverify.paper.cases.run_families import (
     SKEWED,
     every_short_run,
     lopsided,
@@ -39,7 +37,9 @@ from pbverify.run_families import (
     quickened,
     restarting_and_generated,
 )
-from pbverify.runs import Run
+from pbverify.paper.proofs.mirror_descent import bound, estimated_regret, last_sum
+from pbverify.paper.without.bounded_losses_and_margin import unbounded, unsupported
+from pbverify.pytest_plugin import Judge
 
 
 def estimated_regret_le_bound(run: Run) -> Iterator[Pair]:

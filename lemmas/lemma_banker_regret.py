@@ -36,25 +36,25 @@ import numpy as np
 import pytest
 from flint import fmpq
 
-from pbverify.ablation_families import unbounded_banker
-from pbverify.adaptive_families import base_regret_le_cost, told_losses
-from pbverify.algorithms.readings import preset
-from pbverify.banker_games import BankerGame, banker_games, steep_games
-from pbverify.certificates import evidence_of, is_certain, losses
-from pbverify.check import Profile, sampled, visit
-from pbverify.claims import Claim, Kind, Pair, Standing
-from pbverify.formulas.algorithm import BANKER_REGRET, BANKER_REGRET_UNTUNED
-from pbverify.hidden_arms import hidden, likely_regret_le_paid
-from pbverify.inference import mean_interval
-from pbverify.instance import Instance
-from pbverify.loss_patterns import alternating
+from pbverify.bandits.instance import Instance
+from pbverify.bandits.loss_patterns import alternating
+from pbverify.bandits.mirror_maps import regularizer
+from pbverify.claims.claim import Claim, Kind, Pair, Standing
+from pbverify.claims.judging import Profile, sampled, visit
+from pbverify.claims.verdict import Verdict
 from pbverify.numerics import BallArithmetic, FloatArithmetic, Number, to_fmpq
+from pbverify.numerics.confidence import mean_interval
+from pbverify.paper.algorithm.readings import preset
+from pbverify.paper.cases.banker_game import BankerGame, banker_games, steep_games
+from pbverify.paper.cases.run import Run
+from pbverify.paper.cases.run_families import lopsided_instance
+from pbverify.paper.cases.sample import FRESH_SEED, PhaseSums, Sample
+from pbverify.paper.formulas.algorithm import BANKER_REGRET, BANKER_REGRET_UNTUNED
+from pbverify.paper.proofs.bounds_on_every_path import evidence_of, is_certain, losses
+from pbverify.paper.without.adaptive_families import base_regret_le_cost, told_losses
+from pbverify.paper.without.bounded_losses_and_margin import unbounded_banker
+from pbverify.paper.without.hidden_arms import hidden, likely_regret_le_paid
 from pbverify.pytest_plugin import Judge
-from pbverify.regularizers import regularizer
-from pbverify.run_families import lopsided_instance
-from pbverify.runs import Run
-from pbverify.samples import FRESH_SEED, PhaseSums, Sample
-from pbverify.verdict import Verdict
 
 T = 600
 FROM_BASE = {"appendix": False, "main": True, "repaired": True}

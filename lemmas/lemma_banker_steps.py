@@ -30,12 +30,12 @@ from __future__ import annotations
 import pytest
 import sympy
 
-from pbverify.best_constants import Constant, c, with_constants
-from pbverify.claims import Claim
-from pbverify.closed_form import Bound, Point, closed_form, proved, with_lhs
-from pbverify.formulas import upper as f
-from pbverify.formulas.algorithm import C1, C2, D
-from pbverify.prover import Outcome
+from pbverify.claims.best_constants import Constant, c, with_constants
+from pbverify.claims.claim import Claim
+from pbverify.claims.closed_form import Bound, Point, closed_form, proved, with_lhs
+from pbverify.paper.formulas import upper as f
+from pbverify.paper.formulas.algorithm import C1, C2, D
+from pbverify.prover.inequalities import Outcome
 from pbverify.pytest_plugin import Judge
 
 pytestmark = pytest.mark.closed_form

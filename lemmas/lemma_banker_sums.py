@@ -25,15 +25,13 @@ from fractions import Fraction
 import pytest
 from flint import arb, fmpq
 
-from pbverify.check import Profile, exhaust, survive, visit
-from pbverify.claims import Claim, Kind, Pair
-from pbverify.formulas.formula import Formula
-from pbverify.formulas.upper import BORROWING_FACTOR, COST_LINE, COST_PRINTED
+from pbverify.bandits.strategies import windows
+from pbverify.claims.claim import Claim, Kind, Pair
+from pbverify.claims.judging import Profile, exhaust, survive, visit
+from pbverify.claims.verdict import Verdict
 from pbverify.numerics import BallArithmetic, to_arb
-from pbverify.pytest_plugin import Judge
-from pbverify.strategies import windows
-from pbverify.verdict import Verdict
-from pbverify.windows import (
+from pbverify.numerics.formula import Formula
+from pbverify.paper.cases.phase import (
     Window,
     all_at_the_end,
     all_windows,
@@ -42,6 +40,8 @@ from pbverify.windows import (
     number_of_windows,
     undelayed,
 )
+from pbverify.paper.formulas.upper import BORROWING_FACTOR, COST_LINE, COST_PRINTED
+from pbverify.pytest_plugin import Judge
 
 
 def borrowing_le_bound(phase: Window) -> Iterator[Pair]:

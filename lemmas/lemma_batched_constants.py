@@ -17,11 +17,11 @@ from __future__ import annotations
 import pytest
 import sympy
 
-from pbverify.best_constants import Constant, c, with_constants
-from pbverify.claims import Claim, Relation
-from pbverify.closed_form import Bound, Point, closed_form, proved, with_lhs
-from pbverify.formulas import lower as f
-from pbverify.prover import Outcome
+from pbverify.claims.best_constants import Constant, c, with_constants
+from pbverify.claims.claim import Claim, Relation
+from pbverify.claims.closed_form import Bound, Point, closed_form, proved, with_lhs
+from pbverify.paper.formulas import lower as f
+from pbverify.prover.inequalities import Outcome
 from pbverify.pytest_plugin import Judge
 
 pytestmark = pytest.mark.closed_form

@@ -31,19 +31,19 @@ from fractions import Fraction
 
 import pytest
 
-from pbverify import chain
-from pbverify.ablation import Ablation, without
-from pbverify.batched.environments import AnyGame, HardGame
-from pbverify.batched.roster import contender
-from pbverify.batched.study import Study
-from pbverify.check import Profile, survive, visit
-from pbverify.claims import Claim, Kind, Pair
-from pbverify.free_studies import careless, eager, thin
+from pbverify.claims.assumptions import Ablation, without
+from pbverify.claims.claim import Claim, Kind, Pair
+from pbverify.claims.judging import Profile, survive, visit
+from pbverify.claims.verdict import Verdict
 from pbverify.numerics import Number
+from pbverify.paper.lower_bound import proof_steps as chain
+from pbverify.paper.lower_bound.families import in_games
+from pbverify.paper.lower_bound.hard_environments import AnyGame, HardGame
+from pbverify.paper.lower_bound.learner_in_game import Study
+from pbverify.paper.lower_bound.roster import contender
+from pbverify.paper.lower_bound.strategies_lower import studies
+from pbverify.paper.lower_bound.without_assumptions import careless, eager, thin
 from pbverify.pytest_plugin import Judge
-from pbverify.strategies_lower import studies
-from pbverify.study_families import in_games
-from pbverify.verdict import Verdict
 
 LABEL = "pblem:batched-safe-lb"
 REGIMES: dict[str, Callable[[Study], bool]] = {

@@ -25,18 +25,18 @@ import itertools
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 
-from pbverify.ablation import without
-from pbverify.batched.game import Transcript
-from pbverify.batched.roster import DELAYED
-from pbverify.batched.simulated import Convention
-from pbverify.batched.simulation import Simulation, as_fractions, vertices
-from pbverify.buckets import Bucketing, all_admissible, all_bucketings
-from pbverify.census import exhausted, unordered
-from pbverify.check import Profile, survive, visit
-from pbverify.claims import Claim, Kind, Pair, Relation
-from pbverify.free_studies import loud
+from pbverify.claims.assumptions import without
+from pbverify.claims.claim import Claim, Kind, Pair, Relation
+from pbverify.claims.judging import Profile, survive, visit
+from pbverify.paper.kernels.walks import exhausted, unordered
+from pbverify.paper.lower_bound.batched_game import Transcript
+from pbverify.paper.lower_bound.buckets import Bucketing, all_admissible, all_bucketings
+from pbverify.paper.lower_bound.roster import DELAYED
+from pbverify.paper.lower_bound.simulated import Convention
+from pbverify.paper.lower_bound.simulation import Simulation, as_fractions, vertices
+from pbverify.paper.lower_bound.strategies_lower import bucketings, simulations
+from pbverify.paper.lower_bound.without_assumptions import loud
 from pbverify.pytest_plugin import Judge
-from pbverify.strategies_lower import bucketings, simulations
 
 LABEL = "pblem:delay-to-batch"
 

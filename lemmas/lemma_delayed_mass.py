@@ -22,16 +22,21 @@ import functools
 import itertools
 from collections.abc import Callable, Iterator
 
-from pbverify.ablation import without
-from pbverify.ablation_families import signed
-from pbverify.adaptive_families import DELAYS, LATE_IF_PLAYED, REALISED, realised_delays
-from pbverify.check import Profile, exhaust, survive
-from pbverify.claims import Claim, Kind, Pair, Relation
-from pbverify.delays import Delays
+from pbverify.bandits.delays import Delays
+from pbverify.bandits.strategies import windows
+from pbverify.claims.assumptions import without
+from pbverify.claims.claim import Claim, Kind, Pair, Relation
+from pbverify.claims.judging import Profile, exhaust, survive
+from pbverify.claims.verdict import Verdict
+from pbverify.paper.cases.phase import Window, all_windows, number_of_windows
+from pbverify.paper.without.adaptive_families import (
+    DELAYS,
+    LATE_IF_PLAYED,
+    REALISED,
+    realised_delays,
+)
+from pbverify.paper.without.bounded_losses_and_margin import signed
 from pbverify.pytest_plugin import Judge
-from pbverify.strategies import windows
-from pbverify.verdict import Verdict
-from pbverify.windows import Window, all_windows, number_of_windows
 
 
 def mass_is_monotone(phase: Window) -> Iterator[Pair]:

@@ -23,18 +23,11 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from pbverify.adversarial_runs import adversarial_runs, long_runs
-from pbverify.algorithms.readings import Reading, preset
-from pbverify.check import (
-    Profile,
-    exhaust_together,
-    survive,
-    visit,
-    visit_families,
-)
-from pbverify.claims import Claim, Kind, Pair, Relation
-from pbverify.pytest_plugin import Judge
-from pbverify.run_families import (
+from pbverify.claims.claim import Claim, Kind, Pair, Relation
+from pbverify.claims.judging import Profile, exhaust_together, survive, visit, visit_families
+from pbverify.paper.algorithm.readings import Reading, preset
+from pbverify.paper.cases.run import Run
+from pbverify.paper.cases.run_families import (
     SHORT_BUDGET,
     every_short_run,
     first_soft_restart,
@@ -44,7 +37,8 @@ from pbverify.run_families import (
     restarting_runs,
     runs,
 )
-from pbverify.runs import Run
+from pbverify.paper.cases.run_families_adversarial import adversarial_runs, long_runs
+from pbverify.pytest_plugin import Judge
 
 
 def estimate_does_not_decrease(run: Run) -> Iterator[Pair]:

@@ -15,13 +15,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pbverify.ablation import without
-from pbverify.check import Profile, exhaust
-from pbverify.claims import Claim, Kind, Pair, Relation
-from pbverify.estimates import Update
-from pbverify.free_subjects import AnyUpdate
+from pbverify.claims.assumptions import without
+from pbverify.claims.claim import Claim, Kind, Pair, Relation
+from pbverify.claims.judging import Profile, exhaust
+from pbverify.claims.verdict import Verdict
+from pbverify.paper.cases.doubling_update import Update
+from pbverify.paper.without.unchecked_cases import AnyUpdate
 from pbverify.pytest_plugin import Judge
-from pbverify.verdict import Verdict
 
 
 def updates_agree(update: Update) -> Iterator[Pair]:

@@ -40,18 +40,24 @@ from typing import Any
 import pytest
 from flint import fmpq
 
-from pbverify.adversarial_runs import NEVER
-from pbverify.algorithms.readings import preset
-from pbverify.check import Profile, visit
-from pbverify.claims import Claim, Kind, Pair, Standing
-from pbverify.ensemble_certificates import cost
-from pbverify.ensembles import Ensemble, PathPhase
-from pbverify.exit_bounds import ends_softly, least_base_regret
-from pbverify.exit_games import ROUNDS, LongCascade, exit_games, exits, exits_while_missing
+from pbverify.claims.claim import Claim, Kind, Pair, Standing
+from pbverify.claims.judging import Profile, visit
 from pbverify.numerics import Number
+from pbverify.paper.algorithm.readings import preset
+from pbverify.paper.cases.all_paths import Ensemble, PathPhase
+from pbverify.paper.cases.all_paths_families import (
+    ROUNDS,
+    LongCascade,
+    exit_games,
+    exits,
+    exits_while_missing,
+)
+from pbverify.paper.cases.run import Run
+from pbverify.paper.cases.run_families import lopsided
+from pbverify.paper.cases.run_families_adversarial import NEVER
+from pbverify.paper.proofs.bounds_given_soft_restart import ends_softly, least_base_regret
+from pbverify.paper.proofs.bounds_in_expectation import cost
 from pbverify.pytest_plugin import Judge
-from pbverify.run_families import lopsided
-from pbverify.runs import Run
 
 DELAYS = {"appendix": [0] * 600, "main": [NEVER] * 2_100 + [0] * 4_400}
 """Two even arms lose 1 and 0; phase 1 practically always ends softly."""

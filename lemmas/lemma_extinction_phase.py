@@ -32,19 +32,19 @@ from fractions import Fraction
 
 import numpy as np
 
-from pbverify.adversarial_runs import NEVER
-from pbverify.algorithms.readings import Reading, preset
-from pbverify.certificates import evidence_of, losses, true_safety_regret
-from pbverify.check import sampled, visit
-from pbverify.claims import Claim, Kind, Pair, Standing
-from pbverify.exit_bounds import ends_softly, least_regret_to_comparator
-from pbverify.inference import mean_interval
-from pbverify.instance import Instance
+from pbverify.bandits.instance import Instance
+from pbverify.claims.claim import Claim, Kind, Pair, Standing
+from pbverify.claims.judging import sampled, visit
 from pbverify.numerics import Number
+from pbverify.numerics.confidence import mean_interval
+from pbverify.paper.algorithm.readings import Reading, preset
+from pbverify.paper.cases.run import Run
+from pbverify.paper.cases.run_families import EVEN, lopsided, lopsided_instance, restarting_horizon
+from pbverify.paper.cases.run_families_adversarial import NEVER
+from pbverify.paper.cases.sample import PhaseSums, Sample
+from pbverify.paper.proofs.bounds_given_soft_restart import ends_softly, least_regret_to_comparator
+from pbverify.paper.proofs.bounds_on_every_path import evidence_of, losses, true_safety_regret
 from pbverify.pytest_plugin import Judge
-from pbverify.run_families import EVEN, lopsided, lopsided_instance, restarting_horizon
-from pbverify.runs import Run
-from pbverify.samples import PhaseSums, Sample
 
 HORIZONS = {"appendix": 600, "repaired": 1200}
 """Horizons at which the first phase of an undelayed lopsided run practically always ends softly."""

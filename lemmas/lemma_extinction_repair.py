@@ -34,19 +34,24 @@ from typing import Any
 
 from flint import fmpq
 
-from pbverify.ablation_families import unbounded_games, unbounded_turns
-from pbverify.adaptive_families import told_delays, told_losses
-from pbverify.adversaries.parameters import Certified
-from pbverify.algorithms.prudent import Round
-from pbverify.algorithms.readings import preset
-from pbverify.check import Profile, visit, visit_together
-from pbverify.claims import Claim, Kind, Pair, Relation
-from pbverify.ensemble_certificates import alpha_of, cost, paid, safety_value
-from pbverify.ensembles import Ensemble, PathPhase
-from pbverify.exit_games import ROUNDS, exit_games, exits_while_missing, turning_games
-from pbverify.global_families import tight_games
-from pbverify.long_games import LongGame, drift
+from pbverify.claims.claim import Claim, Kind, Pair, Relation
+from pbverify.claims.judging import Profile, visit, visit_together
 from pbverify.numerics import Number, Truth, less, to_fmpq
+from pbverify.paper.adversaries.parameters import Certified
+from pbverify.paper.algorithm.prudent_banker import Round
+from pbverify.paper.algorithm.readings import preset
+from pbverify.paper.cases.all_paths import Ensemble, PathPhase
+from pbverify.paper.cases.all_paths_families import (
+    ROUNDS,
+    exit_games,
+    exits_while_missing,
+    turning_games,
+)
+from pbverify.paper.cases.long_game import LongGame, drift
+from pbverify.paper.cases.theorem_families import tight_games
+from pbverify.paper.proofs.bounds_in_expectation import alpha_of, cost, paid, safety_value
+from pbverify.paper.without.adaptive_families import told_delays, told_losses
+from pbverify.paper.without.bounded_losses_and_margin import unbounded_games, unbounded_turns
 from pbverify.pytest_plugin import Judge
 
 

@@ -30,8 +30,18 @@ from fractions import Fraction
 
 import pytest
 
-from pbverify.ablation_families import bold, unbounded, unsupported
-from pbverify.adversarial_runs import (
+from pbverify.claims.claim import Claim, Pair, Relation
+from pbverify.claims.judging import Profile, visit, visit_families
+from pbverify.numerics import Number, to_fmpq
+from pbverify.paper.algorithm.readings import Reading, preset
+from pbverify.paper.cases.run import PaperPhase, Run
+from pbverify.paper.cases.run_families import (
+    along_runs,
+    lopsided,
+    restarting_horizon,
+    restarting_runs,
+)
+from pbverify.paper.cases.run_families_adversarial import (
     NEVER,
     adversarial_runs,
     bold_exit,
@@ -40,11 +50,8 @@ from pbverify.adversarial_runs import (
     swinging_run,
     waiting_runs,
 )
-from pbverify.algorithms.readings import Reading, preset
-from pbverify.check import Profile, visit, visit_families
-from pbverify.claims import Claim, Pair, Relation
-from pbverify.numerics import Number, to_fmpq
-from pbverify.phase_terms import (
+from pbverify.paper.cases.run_families_near_equality import crowded_exit, faded_exits
+from pbverify.paper.proofs.phase_sums import (
     against,
     against_comparator,
     arrived,
@@ -54,10 +61,8 @@ from pbverify.phase_terms import (
     inner,
     missing,
 )
+from pbverify.paper.without.bounded_losses_and_margin import bold, unbounded, unsupported
 from pbverify.pytest_plugin import Judge
-from pbverify.run_families import along_runs, lopsided, restarting_horizon, restarting_runs
-from pbverify.runs import PaperPhase, Run
-from pbverify.tight_runs import crowded_exit, faded_exits
 
 
 def extinct(run: Run) -> Iterator[PaperPhase]:

@@ -24,8 +24,11 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from pbverify.ablation import without
-from pbverify.buckets import (
+from pbverify.claims.assumptions import without
+from pbverify.claims.claim import Claim, Kind, Pair, Relation
+from pbverify.claims.judging import Profile, survive, visit
+from pbverify.paper.kernels.walks import PROPERTIES, counted, exhausted, horizon_of, unordered
+from pbverify.paper.lower_bound.buckets import (
     AnyDelays,
     Bucket,
     Bucketing,
@@ -34,11 +37,8 @@ from pbverify.buckets import (
     delays_never_increase,
     ends_that_fit,
 )
-from pbverify.census import PROPERTIES, counted, exhausted, horizon_of, unordered
-from pbverify.check import Profile, survive, visit
-from pbverify.claims import Claim, Kind, Pair, Relation
+from pbverify.paper.lower_bound.strategies_lower import bucketings
 from pbverify.pytest_plugin import Judge
-from pbverify.strategies_lower import bucketings
 
 
 def one_end_fits(cut: Bucketing) -> Iterator[Pair]:

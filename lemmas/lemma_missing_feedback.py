@@ -28,24 +28,34 @@ from typing import Any
 
 from flint import fmpq
 
-from pbverify.ablation import Ablation, without
-from pbverify.ablation_families import UNSUPPORTED, signed, unbounded, unsupported
-from pbverify.adaptive_families import realised
-from pbverify.adversarial_runs import adversarial_runs, bold_phases, short_bold_run, waiting_runs
-from pbverify.algorithms.readings import Reading, preset
-from pbverify.check import Profile, exhaust, survive, visit, visit_families
-from pbverify.claims import Claim, Kind, Pair
-from pbverify.delays import Delays
-from pbverify.formulas.algorithm import MISSING_TOTAL
-from pbverify.instance import Instance
+from pbverify.bandits.delays import Delays
+from pbverify.bandits.instance import Instance
+from pbverify.bandits.strategies import windows
+from pbverify.claims.assumptions import Ablation, without
+from pbverify.claims.claim import Claim, Kind, Pair
+from pbverify.claims.judging import Profile, exhaust, survive, visit, visit_families
 from pbverify.numerics import BallArithmetic, Number
-from pbverify.phase_terms import cautious, estimates, gap
+from pbverify.paper.algorithm.readings import Reading, preset
+from pbverify.paper.cases.phase import Window, all_windows, number_of_windows
+from pbverify.paper.cases.run import PaperPhase, Run
+from pbverify.paper.cases.run_families import along_runs, restarting_runs, runs
+from pbverify.paper.cases.run_families_adversarial import (
+    adversarial_runs,
+    bold_phases,
+    short_bold_run,
+    waiting_runs,
+)
+from pbverify.paper.cases.run_families_near_equality import crowded_phase, faded_runs
+from pbverify.paper.formulas.algorithm import MISSING_TOTAL
+from pbverify.paper.proofs.phase_sums import cautious, estimates, gap
+from pbverify.paper.without.adaptive_families import realised
+from pbverify.paper.without.bounded_losses_and_margin import (
+    UNSUPPORTED,
+    signed,
+    unbounded,
+    unsupported,
+)
 from pbverify.pytest_plugin import Judge
-from pbverify.run_families import along_runs, restarting_runs, runs
-from pbverify.runs import PaperPhase, Run
-from pbverify.strategies import windows
-from pbverify.tight_runs import crowded_phase, faded_runs
-from pbverify.windows import Window, all_windows, number_of_windows
 
 
 def count_le_mass(m: int, phase: Window, *, at: int) -> Pair:

@@ -35,9 +35,18 @@ from typing import Any
 import numpy as np
 from flint import fmpq
 
-from pbverify.algorithms.readings import preset
-from pbverify.certain_runs import hidden_run, late_stage
-from pbverify.certificates import (
+from pbverify.bandits.instance import Instance
+from pbverify.claims.claim import Claim, Kind, Pair, Standing
+from pbverify.claims.judging import replay, sampled, visit
+from pbverify.numerics import BallArithmetic, Truth, to_fmpq
+from pbverify.paper.algorithm.readings import preset
+from pbverify.paper.cases.run import Run
+from pbverify.paper.cases.run_families import lopsided
+from pbverify.paper.cases.run_families_same_phases import hidden_run, late_stage
+from pbverify.paper.cases.sample import LATER_SEED, Sample
+from pbverify.paper.cases.sample_families import bold_sample, mean_regret, scope_of, turned_sample
+from pbverify.paper.formulas.algorithm import NORMAL_PHASE_REGRET
+from pbverify.paper.proofs.bounds_on_every_path import (
     evidence_of,
     first_and_last,
     is_certain,
@@ -46,16 +55,7 @@ from pbverify.certificates import (
     least_regret,
     least_safety_regret,
 )
-from pbverify.check import replay, sampled, visit
-from pbverify.claims import Claim, Kind, Pair, Standing
-from pbverify.formulas.algorithm import NORMAL_PHASE_REGRET
-from pbverify.instance import Instance
-from pbverify.normal_samples import bold_sample, mean_regret, scope_of, turned_sample
-from pbverify.numerics import BallArithmetic, Truth, to_fmpq
 from pbverify.pytest_plugin import Judge
-from pbverify.run_families import lopsided
-from pbverify.runs import Run
-from pbverify.samples import LATER_SEED, Sample
 
 LINEAR = {"appendix": 1_200, "main": 10_000, "repaired": 2_200}
 """Horizons at which half of the rounds are more than the bound of a first stage."""

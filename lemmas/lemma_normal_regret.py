@@ -31,22 +31,32 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from pbverify.algorithms.readings import preset
-from pbverify.algorithms.schedule import Stage
-from pbverify.certain_runs import brink_run, flattered_run, late_stage, unseen_run
-from pbverify.certificates import evidence_of, is_decisive, is_normal, least_regret
-from pbverify.check import sampled, visit
-from pbverify.claims import Claim, Kind, Pair, Standing
-from pbverify.formulas.algorithm import MISSING_TOTAL, NORMAL_PHASE_REGRET
-from pbverify.instance import Instance
-from pbverify.normal_samples import bold_sample, mean_regret, scope_of
+from pbverify.bandits.instance import Instance
+from pbverify.claims.claim import Claim, Kind, Pair, Standing
+from pbverify.claims.judging import sampled, visit
+from pbverify.claims.verdict import Verdict
 from pbverify.numerics import Arithmetic, BallArithmetic, Exact, FloatArithmetic, Number
-from pbverify.prover import Outcome, prove_text
+from pbverify.paper.algorithm.readings import preset
+from pbverify.paper.algorithm.schedule import Stage
+from pbverify.paper.cases.run import Run
+from pbverify.paper.cases.run_families import lopsided_instance
+from pbverify.paper.cases.run_families_same_phases import (
+    brink_run,
+    flattered_run,
+    late_stage,
+    unseen_run,
+)
+from pbverify.paper.cases.sample import LATER_SEED, PhaseSums, Sample
+from pbverify.paper.cases.sample_families import bold_sample, mean_regret, scope_of
+from pbverify.paper.formulas.algorithm import MISSING_TOTAL, NORMAL_PHASE_REGRET
+from pbverify.paper.proofs.bounds_on_every_path import (
+    evidence_of,
+    is_decisive,
+    is_normal,
+    least_regret,
+)
+from pbverify.prover.inequalities import Outcome, prove_text
 from pbverify.pytest_plugin import Judge
-from pbverify.run_families import lopsided_instance
-from pbverify.runs import Run
-from pbverify.samples import LATER_SEED, PhaseSums, Sample
-from pbverify.verdict import Verdict
 
 Bound = Callable[[Arithmetic, Stage, Number, int, Exact], Number]
 """A bound on a phase, from its stage, its alpha, its delay and delta, in some arithmetic."""

@@ -32,21 +32,12 @@ from fractions import Fraction
 import pytest
 from flint import fmpq
 
-from pbverify.ablation_families import UNSUPPORTED, bold, unbounded, unsupported
-from pbverify.adversarial_runs import (
-    adversarial_runs,
-    bold_phases,
-    threshold_met,
-    waiting_runs,
-)
-from pbverify.algorithms.readings import Reading, preset
-from pbverify.check import Profile, visit, visit_families
-from pbverify.claims import Claim, Pair, Relation
-from pbverify.formulas.algorithm import MISSING_TOTAL
+from pbverify.claims.claim import Claim, Pair, Relation
+from pbverify.claims.judging import Profile, visit, visit_families
 from pbverify.numerics import BallArithmetic, to_fmpq
-from pbverify.phase_terms import against, cautious, estimates, gap, gaps, missing, outstanding_mass
-from pbverify.pytest_plugin import Judge
-from pbverify.run_families import (
+from pbverify.paper.algorithm.readings import Reading, preset
+from pbverify.paper.cases.run import PaperPhase, Run
+from pbverify.paper.cases.run_families import (
     SKEWED,
     along_runs,
     every_short_run,
@@ -54,8 +45,30 @@ from pbverify.run_families import (
     restarting_horizon,
     restarting_runs,
 )
-from pbverify.runs import PaperPhase, Run
-from pbverify.tight_runs import faded_runs
+from pbverify.paper.cases.run_families_adversarial import (
+    adversarial_runs,
+    bold_phases,
+    threshold_met,
+    waiting_runs,
+)
+from pbverify.paper.cases.run_families_near_equality import faded_runs
+from pbverify.paper.formulas.algorithm import MISSING_TOTAL
+from pbverify.paper.proofs.phase_sums import (
+    against,
+    cautious,
+    estimates,
+    gap,
+    gaps,
+    missing,
+    outstanding_mass,
+)
+from pbverify.paper.without.bounded_losses_and_margin import (
+    UNSUPPORTED,
+    bold,
+    unbounded,
+    unsupported,
+)
+from pbverify.pytest_plugin import Judge
 
 
 def phase_splits(run: Run) -> Iterator[Pair]:

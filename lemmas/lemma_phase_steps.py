@@ -18,12 +18,12 @@ from __future__ import annotations
 import pytest
 import sympy
 
-from pbverify.best_constants import Constant, c, with_constants
-from pbverify.claims import Claim, Relation
-from pbverify.closed_form import Bound, closed_form, proved, with_lhs
-from pbverify.closed_form import Point as Values
-from pbverify.formulas import upper as f
-from pbverify.formulas.algorithm import MISSING_TOTAL, SLACK_PAPER, D, R
+from pbverify.claims.best_constants import Constant, c, with_constants
+from pbverify.claims.claim import Claim, Relation
+from pbverify.claims.closed_form import Bound, closed_form, proved, with_lhs
+from pbverify.claims.closed_form import Point as Values
+from pbverify.paper.formulas import upper as f
+from pbverify.paper.formulas.algorithm import MISSING_TOTAL, SLACK_PAPER, D, R
 from pbverify.pytest_plugin import Judge
 
 pytestmark = pytest.mark.closed_form

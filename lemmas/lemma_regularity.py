@@ -38,16 +38,16 @@ import pytest
 import sympy
 from flint import fmpq
 
-from pbverify.ablation import Ablation, without
-from pbverify.ablation_families import HIGH, LOW, uneven_start
-from pbverify.check import Profile, survive, visit
-from pbverify.claims import Claim, Kind, Pair
-from pbverify.closed_form import Bound, closed_form, proved, with_lhs
-from pbverify.mirror_steps import MirrorStep, mirror_steps
+from pbverify.bandits.mirror_maps import REGULARIZERS, regularizer
+from pbverify.claims.assumptions import Ablation, without
+from pbverify.claims.claim import Claim, Kind, Pair
+from pbverify.claims.closed_form import Bound, closed_form, proved, with_lhs
+from pbverify.claims.judging import Profile, survive, visit
+from pbverify.claims.verdict import Outcome
 from pbverify.numerics import BallArithmetic, to_fmpq
+from pbverify.paper.cases.mirror_step import MirrorStep, mirror_steps
+from pbverify.paper.without.bounded_losses_and_margin import HIGH, LOW, uneven_start
 from pbverify.pytest_plugin import Judge
-from pbverify.regularizers import REGULARIZERS, regularizer
-from pbverify.verdict import Outcome
 
 LABEL = "def:regularity"
 FROM_BASE = {"appendix": False, "main": True, "repaired": True}

@@ -18,14 +18,14 @@ from fractions import Fraction
 import pytest
 from flint import fmpq
 
-from pbverify.algorithms.readings import preset
-from pbverify.check import Profile, visit
-from pbverify.claims import Claim, Pair, Relation
-from pbverify.formulas.algorithm import DELAY_TERM, SCALE
+from pbverify.claims.claim import Claim, Pair, Relation
+from pbverify.claims.judging import Profile, visit
 from pbverify.numerics import BallArithmetic, Truth, leq
+from pbverify.paper.algorithm.readings import preset
+from pbverify.paper.cases.run import Run
+from pbverify.paper.cases.run_families import along_runs, restarting_and_generated, restarting_runs
+from pbverify.paper.formulas.algorithm import DELAY_TERM, SCALE
 from pbverify.pytest_plugin import Judge
-from pbverify.run_families import along_runs, restarting_and_generated, restarting_runs
-from pbverify.runs import Run
 
 
 def scales_follow_the_delays(run: Run) -> Iterator[Pair]:

@@ -24,18 +24,24 @@ from typing import Any
 
 from flint import fmpq
 
-from pbverify.ablation import Ablation, without
-from pbverify.ablation_families import unbounded_games
-from pbverify.adaptive_families import OWN_LOSS, answered, own_losses, told_delays, told_losses
-from pbverify.algorithms.prudent import Round
-from pbverify.algorithms.readings import Reading, preset
-from pbverify.check import visit
-from pbverify.claims import Claim, Kind, Pair, Relation
-from pbverify.ensembles import Ensemble, PathPhase
-from pbverify.instance import Instance
+from pbverify.bandits.instance import Instance
+from pbverify.claims.assumptions import Ablation, without
+from pbverify.claims.claim import Claim, Kind, Pair, Relation
+from pbverify.claims.judging import visit
 from pbverify.numerics import Number
+from pbverify.paper.algorithm.prudent_banker import Round
+from pbverify.paper.algorithm.readings import Reading, preset
+from pbverify.paper.cases.all_paths import Ensemble, PathPhase
+from pbverify.paper.cases.run_families import quickened
+from pbverify.paper.without.adaptive_families import (
+    OWN_LOSS,
+    answered,
+    own_losses,
+    told_delays,
+    told_losses,
+)
+from pbverify.paper.without.bounded_losses_and_margin import unbounded_games
 from pbverify.pytest_plugin import Judge
-from pbverify.run_families import quickened
 
 ROUNDS = 4
 Loss = Callable[[int, Round, int], Number]

@@ -28,20 +28,20 @@ from fractions import Fraction
 import pytest
 import sympy
 
-from pbverify import chain
-from pbverify.batched.environments import HardGame
-from pbverify.batched.roster import contender
-from pbverify.batched.study import DelayedStudy, Study
-from pbverify.check import Profile, survive, visit
-from pbverify.claims import Claim, Kind, Pair, Relation
-from pbverify.closed_form import Bound, closed_form, proved, with_lhs
-from pbverify.formulas import lower as f
+from pbverify.claims.claim import Claim, Kind, Pair, Relation
+from pbverify.claims.closed_form import Bound, closed_form, proved, with_lhs
+from pbverify.claims.judging import Profile, survive, visit
+from pbverify.claims.limits import along_delays
+from pbverify.claims.verdict import Verdict
+from pbverify.paper.formulas import lower as f
+from pbverify.paper.lower_bound import proof_steps as chain
+from pbverify.paper.lower_bound.families import in_games, on_delays, weak_study
+from pbverify.paper.lower_bound.growth import Path
+from pbverify.paper.lower_bound.hard_environments import HardGame
+from pbverify.paper.lower_bound.learner_in_game import DelayedStudy, Study
+from pbverify.paper.lower_bound.roster import contender
+from pbverify.paper.lower_bound.strategies_lower import studies
 from pbverify.pytest_plugin import Judge
-from pbverify.rate_claims import along_delays
-from pbverify.rates import Path
-from pbverify.strategies_lower import studies
-from pbverify.study_families import in_games, on_delays, weak_study
-from pbverify.verdict import Verdict
 
 SECTION = "sec:lower-bound"
 

@@ -27,19 +27,19 @@ from collections.abc import Callable, Iterator
 import pytest
 import sympy
 
-from pbverify import chain
-from pbverify.batched.study import DelayedStudy
-from pbverify.buckets import Bucketing, all_admissible, delays_never_increase
-from pbverify.census import PROPERTIES, counted, exhausted, horizon_of, unordered
-from pbverify.check import Profile, survive, visit
-from pbverify.claims import Claim, Kind, Pair
-from pbverify.closed_form import Bound, closed_form, proved, with_lhs
-from pbverify.formulas import lower as f
-from pbverify.free_studies import thin_delayed
+from pbverify.claims.claim import Claim, Kind, Pair
+from pbverify.claims.closed_form import Bound, closed_form, proved, with_lhs
+from pbverify.claims.judging import Profile, survive, visit
 from pbverify.numerics import Truth, less
+from pbverify.paper.formulas import lower as f
+from pbverify.paper.kernels.walks import PROPERTIES, counted, exhausted, horizon_of, unordered
+from pbverify.paper.lower_bound import proof_steps as chain
+from pbverify.paper.lower_bound.buckets import Bucketing, all_admissible, delays_never_increase
+from pbverify.paper.lower_bound.families import on_delays
+from pbverify.paper.lower_bound.learner_in_game import DelayedStudy
+from pbverify.paper.lower_bound.strategies_lower import bucketings
+from pbverify.paper.lower_bound.without_assumptions import thin_delayed
 from pbverify.pytest_plugin import Judge
-from pbverify.strategies_lower import bucketings
-from pbverify.study_families import on_delays
 
 LABEL = "pbthm:delayed-safe-lb"
 

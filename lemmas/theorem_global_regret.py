@@ -46,30 +46,17 @@ from typing import Any
 import pytest
 from flint import fmpq
 
-from pbverify.ablation_families import misled, unbounded_games
-from pbverify.accounts import (
-    Account,
-    Accounted,
-    ceil_log2,
-    certified,
-    certified_total,
-    stages_at_most,
-)
-from pbverify.adaptive_families import told_delays, told_losses
-from pbverify.adversaries import Marathon
-from pbverify.adversaries.chosen import marathon
-from pbverify.adversaries.parameters import Certified
-from pbverify.algorithms.readings import PRESETS, Reading, preset
-from pbverify.check import Profile, sampled, visit
-from pbverify.claims import Claim, Kind, Pair, Standing
-from pbverify.ensemble_certificates import (
-    coarse_regret_certificate,
-    regret,
-    regret_certificate,
-)
-from pbverify.ensembles import Ensemble
-from pbverify.formulas.theorem import TOTAL, TOTAL_REPAIRED
-from pbverify.global_families import (
+from pbverify.claims.claim import Claim, Kind, Pair, Standing
+from pbverify.claims.judging import Profile, sampled, visit
+from pbverify.numerics import BallArithmetic, Number, Truth, less, to_fmpq
+from pbverify.paper.adversaries import Marathon
+from pbverify.paper.adversaries.chosen import marathon
+from pbverify.paper.adversaries.parameters import Certified
+from pbverify.paper.algorithm.readings import PRESETS, Reading, preset
+from pbverify.paper.cases.all_paths import Ensemble
+from pbverify.paper.cases.long_game import LongGame, descent
+from pbverify.paper.cases.run_outline import Skeleton
+from pbverify.paper.cases.theorem_families import (
     GAME_REGIMES,
     SKELETON_REGIMES,
     endless,
@@ -78,12 +65,25 @@ from pbverify.global_families import (
     on_skeletons,
     tight_games,
 )
-from pbverify.long_games import LongGame, descent
-from pbverify.mirror_descent import vertex
-from pbverify.numerics import BallArithmetic, Number, Truth, less, to_fmpq
+from pbverify.paper.cases.undelayed_stage import Stretch
+from pbverify.paper.formulas.theorem import TOTAL, TOTAL_REPAIRED
+from pbverify.paper.proofs.bounds_in_expectation import (
+    coarse_regret_certificate,
+    regret,
+    regret_certificate,
+)
+from pbverify.paper.proofs.mirror_descent import vertex
+from pbverify.paper.proofs.phase_costs import (
+    Account,
+    Accounted,
+    ceil_log2,
+    certified,
+    certified_total,
+    stages_at_most,
+)
+from pbverify.paper.without.adaptive_families import told_delays, told_losses
+from pbverify.paper.without.bounded_losses_and_margin import misled, unbounded_games
 from pbverify.pytest_plugin import Judge
-from pbverify.skeletons import Skeleton
-from pbverify.stretches import Stretch
 
 LABEL = "pbthm:global_regret_theorem"
 CERTIFIED = ("main", "repaired")

@@ -95,12 +95,20 @@ import pytest
 import sympy
 from flint import arb, fmpq
 
-from pbverify.accounts import stages_at_most
-from pbverify.algorithms.banker import Banker
-from pbverify.algorithms.prudent import Round
-from pbverify.algorithms.readings import preset
-from pbverify.closed_form import Bound
-from pbverify.ensemble_certificates import (
+from pbverify.bandits.instance import Instance
+from pbverify.bandits.mirror_maps import regularizer
+from pbverify.bandits.simulate import Path
+from pbverify.claims.closed_form import Bound
+from pbverify.numerics import BallArithmetic, Number, to_arb, to_fmpq
+from pbverify.paper.algorithm.banker import Banker
+from pbverify.paper.algorithm.prudent_banker import Round
+from pbverify.paper.algorithm.readings import preset
+from pbverify.paper.cases.all_paths import Ensemble, PathPhase
+from pbverify.paper.cases.theorem_families import games
+from pbverify.paper.formulas.algorithm import SLACK_ELAPSED, D, R
+from pbverify.paper.formulas.theorem import K, S
+from pbverify.paper.formulas.upper import x
+from pbverify.paper.proofs.bounds_in_expectation import (
     alpha_of,
     hard_restarts,
     is_full,
@@ -108,17 +116,9 @@ from pbverify.ensemble_certificates import (
     phases,
     regret,
 )
-from pbverify.ensembles import Ensemble, PathPhase
-from pbverify.formulas.algorithm import SLACK_ELAPSED, D, R
-from pbverify.formulas.theorem import K, S
-from pbverify.formulas.upper import x
-from pbverify.global_families import games
-from pbverify.instance import Instance
-from pbverify.mirror_descent import vertex
-from pbverify.numerics import BallArithmetic, Number, to_arb, to_fmpq
-from pbverify.prover import Outcome
-from pbverify.regularizers import regularizer
-from pbverify.simulate import Path
+from pbverify.paper.proofs.mirror_descent import vertex
+from pbverify.paper.proofs.phase_costs import stages_at_most
+from pbverify.prover.inequalities import Outcome
 
 pytestmark = pytest.mark.closed_form
 

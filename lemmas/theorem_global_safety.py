@@ -50,23 +50,17 @@ from typing import Any, TypeAlias
 import pytest
 from flint import fmpq
 
-from pbverify.ablation import without
-from pbverify.ablation_families import misled, unbounded_games
-from pbverify.accounts import Accounted, balance, stages_at_most
-from pbverify.adaptive_families import told_delays, told_losses
-from pbverify.adversaries import Ambush, Silence
-from pbverify.adversaries.chosen import ambush, silence
-from pbverify.adversaries.parameters import Certified
-from pbverify.algorithms.readings import preset
-from pbverify.check import Profile, sampled, visit
-from pbverify.claims import Claim, Kind, Pair
-from pbverify.ensemble_certificates import (
-    coarse_safety_certificate,
-    regret,
-    safety_certificate,
-)
-from pbverify.ensembles import Ensemble
-from pbverify.global_families import (
+from pbverify.claims.assumptions import without
+from pbverify.claims.claim import Claim, Kind, Pair
+from pbverify.claims.judging import Profile, sampled, visit
+from pbverify.paper.adversaries import Ambush, Silence
+from pbverify.paper.adversaries.chosen import ambush, silence
+from pbverify.paper.adversaries.parameters import Certified
+from pbverify.paper.algorithm.readings import preset
+from pbverify.paper.cases.all_paths import Ensemble
+from pbverify.paper.cases.long_game import LongGame, drift
+from pbverify.paper.cases.run_outline import Skeleton
+from pbverify.paper.cases.theorem_families import (
     GAME_REGIMES,
     SKELETON_REGIMES,
     brief_game,
@@ -77,11 +71,17 @@ from pbverify.global_families import (
     safety_pair,
     tight_games,
 )
-from pbverify.hidden_arms import hidden, likely_safety_le_account
-from pbverify.long_games import LongGame, drift
+from pbverify.paper.cases.undelayed_stage import Stretch
+from pbverify.paper.proofs.bounds_in_expectation import (
+    coarse_safety_certificate,
+    regret,
+    safety_certificate,
+)
+from pbverify.paper.proofs.phase_costs import Accounted, balance, stages_at_most
+from pbverify.paper.without.adaptive_families import told_delays, told_losses
+from pbverify.paper.without.bounded_losses_and_margin import misled, unbounded_games
+from pbverify.paper.without.hidden_arms import hidden, likely_safety_le_account
 from pbverify.pytest_plugin import Judge
-from pbverify.skeletons import Skeleton
-from pbverify.stretches import Stretch
 
 LABEL = "pbthm:global_regret_theorem"
 

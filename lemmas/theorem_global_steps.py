@@ -31,11 +31,11 @@ from __future__ import annotations
 import pytest
 import sympy
 
-from pbverify.best_constants import Constant, c, with_constants
-from pbverify.claims import Claim, Relation
-from pbverify.closed_form import Bound, Point, closed_form, proved, with_lhs
-from pbverify.formulas import theorem as f
-from pbverify.formulas.algorithm import (
+from pbverify.claims.best_constants import Constant, c, with_constants
+from pbverify.claims.claim import Claim, Relation
+from pbverify.claims.closed_form import Bound, Point, closed_form, proved, with_lhs
+from pbverify.paper.formulas import theorem as f
+from pbverify.paper.formulas.algorithm import (
     BUDGET_APPENDIX,
     BUDGET_MAIN,
     C1,
@@ -48,7 +48,7 @@ from pbverify.formulas.algorithm import (
     T,
     delta,
 )
-from pbverify.formulas.upper import SLACK_PRINTED, u, w, x
+from pbverify.paper.formulas.upper import SLACK_PRINTED, u, w, x
 from pbverify.pytest_plugin import Judge
 
 pytestmark = pytest.mark.closed_form

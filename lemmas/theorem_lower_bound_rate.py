@@ -38,17 +38,17 @@ from collections.abc import Callable, Iterator
 import pytest
 import sympy
 
-from pbverify.best_constants import Constant, c, with_constants
-from pbverify.buckets import Bucketing, all_admissible, delays_never_increase
-from pbverify.census import PROPERTIES, counted, exhausted, horizon_of, unordered
-from pbverify.check import Profile, survive, visit
-from pbverify.claims import Claim, Kind, Pair, Relation
-from pbverify.closed_form import Bound, closed_form, proved, with_lhs
-from pbverify.formulas import lower as f
+from pbverify.claims.best_constants import Constant, c, with_constants
+from pbverify.claims.claim import Claim, Kind, Pair, Relation
+from pbverify.claims.closed_form import Bound, closed_form, proved, with_lhs
+from pbverify.claims.judging import Profile, survive, visit
+from pbverify.claims.limits import along_delays
+from pbverify.paper.formulas import lower as f
+from pbverify.paper.kernels.walks import PROPERTIES, counted, exhausted, horizon_of, unordered
+from pbverify.paper.lower_bound.buckets import Bucketing, all_admissible, delays_never_increase
+from pbverify.paper.lower_bound.growth import Path
+from pbverify.paper.lower_bound.strategies_lower import bucketings
 from pbverify.pytest_plugin import Judge
-from pbverify.rate_claims import along_delays
-from pbverify.rates import Path
-from pbverify.strategies_lower import bucketings
 
 INFORMAL, SECTION = "thm:delay-side-safety-lb-informal", "sec:lower-bound"
 LOG_D = {f.Lambda: sympy.log(f.D)}

@@ -28,13 +28,13 @@ from typing import Any
 import pytest
 import sympy
 
-from pbverify.claims import Pair
-from pbverify.formulas import lower
-from pbverify.formulas import theorem as f
-from pbverify.formulas.algorithm import BUDGET_APPENDIX, D, R, T
+from pbverify.claims.claim import Pair
+from pbverify.claims.limits import RateClaim, rate
+from pbverify.paper.formulas import lower
+from pbverify.paper.formulas import theorem as f
+from pbverify.paper.formulas.algorithm import BUDGET_APPENDIX, D, R, T
+from pbverify.paper.lower_bound.growth import Growth, Path
 from pbverify.pytest_plugin import Judge
-from pbverify.rate_claims import RateClaim, rate
-from pbverify.rates import Growth, Path
 
 pytestmark = pytest.mark.closed_form
 

@@ -30,10 +30,10 @@ from __future__ import annotations
 import pytest
 import sympy
 
-from pbverify.claims import Claim
-from pbverify.closed_form import Bound, Point, closed_form, proved, with_lhs
-from pbverify.formulas import theorem as f
-from pbverify.formulas.algorithm import A, D, R
+from pbverify.claims.claim import Claim
+from pbverify.claims.closed_form import Bound, Point, closed_form, proved, with_lhs
+from pbverify.paper.formulas import theorem as f
+from pbverify.paper.formulas.algorithm import A, D, R
 from pbverify.pytest_plugin import Judge
 
 pytestmark = pytest.mark.closed_form

@@ -46,15 +46,15 @@ import numpy as np
 import pytest
 import sympy
 
-from pbverify.algorithms.readings import preset
-from pbverify.claims import Pair, Standing
-from pbverify.formulas import theorem as f
-from pbverify.formulas.algorithm import SLACK_PAPER, T
-from pbverify.instance import Instance
-from pbverify.kernels import run_compiled
+from pbverify.bandits.instance import Instance
+from pbverify.claims.claim import Pair, Standing
+from pbverify.claims.limits import RateClaim, rate
+from pbverify.paper.algorithm.readings import preset
+from pbverify.paper.formulas import theorem as f
+from pbverify.paper.formulas.algorithm import SLACK_PAPER, T
+from pbverify.paper.kernels import run_compiled
+from pbverify.paper.lower_bound.growth import Growth
 from pbverify.pytest_plugin import Judge
-from pbverify.rate_claims import RateClaim, rate
-from pbverify.rates import Growth
 
 pytestmark = pytest.mark.closed_form
 

@@ -19,9 +19,9 @@
 # the `repaired` reading.
 
 # %%
-from pbverify.gallery import courses, tour
-from pbverify.gallery.sliders import explore
-from pbverify.simulate import run
+from pbverify.bandits.simulate import run
+from pbverify.figures.notebook import courses, tour
+from pbverify.figures.notebook.widgets import explore
 
 instance = courses.tour_instance()
 trace = run(instance, courses.presets()["repaired"])

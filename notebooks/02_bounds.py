@@ -7,11 +7,11 @@
 # `pbverify verify`, with exact numbers and enclosures.
 
 # %%
-from pbverify.gallery import album, bounds
-from pbverify.gallery.clouds import clouds
-from pbverify.gallery.refutations import stated_sides, witnesses_in
-from pbverify.gallery.sliders import explore
-from pbverify.gallery.tables import table
+from pbverify.figures.notebook import album, bounds
+from pbverify.figures.notebook.counterexamples import stated_sides, witnesses_in
+from pbverify.figures.notebook.measured import clouds
+from pbverify.figures.notebook.tables import table
+from pbverify.figures.notebook.widgets import explore
 
 library = album.library_here()
 

@@ -11,9 +11,9 @@
 # background is where a claim fails.
 
 # %%
-from pbverify.gallery.album import REST, Album
-from pbverify.gallery.sliders import show
-from pbverify.gallery.tables import table
+from pbverify.figures.notebook.album import REST, Album
+from pbverify.figures.notebook.tables import table
+from pbverify.figures.notebook.widgets import show
 
 album = Album.load()
 table(album.rows())

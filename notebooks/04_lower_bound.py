@@ -6,8 +6,8 @@
 # by a batched one. Each step is right. The rate is not.
 
 # %%
-from pbverify.gallery import lower_bound
-from pbverify.gallery.sliders import explore
+from pbverify.figures.notebook import lower_bound
+from pbverify.figures.notebook.widgets import explore
 
 # %% [markdown]
 # ## Greedy buckets

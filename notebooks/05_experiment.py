@@ -7,9 +7,9 @@
 # judges every printed observation.)
 
 # %%
-from pbverify.gallery import printed_experiment
-from pbverify.gallery.sliders import explore
-from pbverify.gallery.tables import table
+from pbverify.figures.notebook import experiment as printed_experiment
+from pbverify.figures.notebook.tables import table
+from pbverify.figures.notebook.widgets import explore
 
 experiment = printed_experiment.run()
 

@@ -23,9 +23,9 @@ pytest_plugins = ["pytester"]
 
 SMALL_LEMMA = '''
 """A statement about short phases, of which one form is false."""
-from pbverify.check import exhaust
-from pbverify.claims import Claim, Kind, Pair
-from pbverify.windows import Window, all_windows, number_of_windows
+from pbverify.claims.judging import exhaust
+from pbverify.claims.claim import Claim, Kind, Pair
+from pbverify.paper.cases.phase import Window, all_windows, number_of_windows
 
 def first_is_short(phase):
     yield Pair(phase.local_delays[0], 1, where={"t": phase.start})
@@ -91,7 +91,7 @@ def small_lemmas(tmp_path: pathlib.Path) -> pathlib.Path:
 @pytest.fixture
 def small_session(small_lemmas: pathlib.Path) -> pathlib.Path:
     """The same folder after a full session: its verdicts and the witness lie beside it."""
-    from pbverify.verdict import Evidence, Outcome, Verdict, Witness, save_verdicts
+    from pbverify.claims.verdict import Evidence, Outcome, Verdict, Witness, save_verdicts
 
     session = small_lemmas.parent / ".pbverify"
     (session / "witnesses").mkdir(parents=True)
@@ -113,7 +113,7 @@ def small_session(small_lemmas: pathlib.Path) -> pathlib.Path:
 @pytest.fixture
 def closed_stores(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Whatever store a test opens is closed when it ends; Python itself warns only since 3.13."""
-    from pbverify.campaign.store import Store
+    from pbverify.search.campaign.store import Store
 
     opened, init = [], Store.__init__
 

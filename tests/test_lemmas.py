@@ -10,12 +10,12 @@ from typing import Any
 
 import pytest
 
-from pbverify.library import claims_of
-from pbverify.mutant_notes import Notes, score
-from pbverify.register import Register
-from pbverify.verdict import Evidence, Verdict
+from pbverify.claims.library import claims_of
+from pbverify.claims.register import Register
+from pbverify.claims.survivors import Notes, score
+from pbverify.claims.verdict import Evidence, Verdict
 
-LEMMAS = pathlib.Path(__file__).parent.parent / "lemmas"
+LEMMAS = pathlib.Path(__file__).parents[1] / "lemmas"
 FILES = sorted(path for path in LEMMAS.glob("*.py"))
 
 

@@ -11,7 +11,7 @@ import nbformat
 import pytest
 from nbclient import NotebookClient
 
-FOLDER = pathlib.Path(__file__).parent.parent / "notebooks"
+FOLDER = pathlib.Path(__file__).parents[1] / "notebooks"
 NOTEBOOKS = sorted(FOLDER.glob("*.ipynb"))
 WIDGET, PNG = "application/vnd.jupyter.widget-view+json", "image/png"
 STRICT = "import warnings\nwarnings.simplefilter('error')"

@@ -13,23 +13,20 @@ from typing import Any
 import typer
 
 from pbverify.cli import (
-    bench,
     campaign,
     claims,
     diff,
-    experiment,
-    instance,
     new_claim,
     prove,
     register,
     replay,
     report,
-    run,
     show,
     verify,
 )
 from pbverify.cli.options import show_help_without_command
 from pbverify.errors import PbverifyError, UndecidedError, printable
+from pbverify.paper.commands import bench, experiment, instance, run
 
 app = typer.Typer(
     add_completion=False,

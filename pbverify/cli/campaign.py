@@ -11,7 +11,7 @@ from typer.core import TyperGroup
 
 from pbverify.cli.options import Lemmas, Quiet
 from pbverify.errors import InputError
-from pbverify.session import FOLDER
+from pbverify.pytest_plugin.session import FOLDER
 
 EXAMPLES = """
 Examples:
@@ -114,10 +114,10 @@ def start(
     time, not cases, is what claims and engines share equally. On a cluster, workers need pbverify
     and the lemma files under the same path, and one thread each (`dask worker --nthreads 1`).
     """
-    from pbverify.campaign.plan import Scope, planned
-    from pbverify.campaign.store import Store
+    from pbverify.claims.library import Library, find_folders
     from pbverify.cli.campaign_session import run_session
-    from pbverify.library import Library, find_folders
+    from pbverify.search.campaign.plan import Scope, planned
+    from pbverify.search.campaign.store import Store
 
     budget = budget_from(time, cases)
     library = Library.load(*find_folders(lemmas))
@@ -150,9 +150,9 @@ def resume(
     Shards that are stored are not run again. Without --for or --cases the first budget counts, and
     what is left of it is done.
     """
-    from pbverify.campaign.store import Store
+    from pbverify.claims.library import find_folders, load_register
     from pbverify.cli.campaign_session import left_of, run_session
-    from pbverify.library import find_folders, load_register
+    from pbverify.search.campaign.store import Store
 
     asked = budget_from(time, cases) if time or cases else None
     register = load_register(find_folders(lemmas))
@@ -176,10 +176,10 @@ def status(
     numbers or enclosures; the others are candidates from doubles or from samples, until
     `campaign witness` has looked at them.
     """
-    from pbverify.campaign.status import status_of, to_json
-    from pbverify.campaign.store import Store
     from pbverify.cli.campaign_session import print_status
-    from pbverify.files import dumps
+    from pbverify.files.documents import dumps
+    from pbverify.search.campaign.status import status_of, to_json
+    from pbverify.search.campaign.store import Store
 
     with Store.opened(store) as opened:
         found = status_of(opened)
@@ -204,9 +204,9 @@ def witness(
     Each file replays with `pbverify replay FILE`. A finding that is not supported stays in the
     store and is listed as UNCONFIRMED (exit code 1). Samples are judged again on a fresh seed.
     """
-    from pbverify.campaign.confirm import CONFIRMED, confirm_findings
-    from pbverify.campaign.store import Store
     from pbverify.cli.progress import spinner
+    from pbverify.search.campaign.confirm import CONFIRMED, confirm_findings
+    from pbverify.search.campaign.store import Store
 
     folder = output or store / "witnesses"
     open_claims: set[tuple[str, str]] = set()

@@ -16,16 +16,16 @@ from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
-from pbverify.campaign.conduct import Budget, Ending, conduct
-from pbverify.campaign.crews import hired
-from pbverify.campaign.plan import Shard
-from pbverify.campaign.status import Line, Status, status_of
-from pbverify.campaign.store import Store, running
-from pbverify.campaign.work import Result
+from pbverify.claims.register import Register
+from pbverify.claims.verdict import Outcome
 from pbverify.cli.options import console
-from pbverify.register import Register
-from pbverify.table import Listing
-from pbverify.verdict import Outcome
+from pbverify.report.table import Listing
+from pbverify.search.campaign.coordinator import Budget, Ending, conduct
+from pbverify.search.campaign.plan import Shard
+from pbverify.search.campaign.status import Line, Status, status_of
+from pbverify.search.campaign.store import Store, running
+from pbverify.search.campaign.worker import Result
+from pbverify.search.campaign.workers import hired
 
 SHOWN = 20
 """Claims in the live table: those that were touched last."""

@@ -8,14 +8,14 @@ from typing import Annotated, Any
 import typer
 from rich.markup import escape
 
+from pbverify.claims.library import find_folders, load_register
+from pbverify.claims.register import Register, Row
 from pbverify.cli.options import Lemmas, console
 from pbverify.errors import InputError
-from pbverify.files import dumps, read_bytes, replacing
-from pbverify.library import find_folders, load_register
-from pbverify.register import Register, Row
-from pbverify.report.status import expected_outcomes, foundations, rests_on
-from pbverify.summary import renewed, summary
-from pbverify.table import Listing, coloured
+from pbverify.files.documents import dumps, read_bytes, replacing
+from pbverify.report.dependencies import expected_outcomes, foundations, rests_on
+from pbverify.report.summary import renewed, summary
+from pbverify.report.table import Listing, coloured
 
 Rests = dict[str, tuple[str, ...]]
 

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from pbverify.differences import differences
+from pbverify.report.differences import differences
 
 
 def print_differences(

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from pbverify.scaffold import new_claim
+from pbverify.cli.scaffold import new_claim
 
 
 def write_claim(

@@ -8,12 +8,12 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
+from pbverify.claims.library import find_folder, home_of
+from pbverify.claims.verdict_files import VerdictFile, load_verdicts
 from pbverify.errors import FileError
-from pbverify.files import real_path
-from pbverify.library import find_folder, home_of
-from pbverify.session import session_file
-from pbverify.table import UNSEEN
-from pbverify.verdict_files import VerdictFile, load_verdicts
+from pbverify.files.documents import real_path
+from pbverify.pytest_plugin.session import session_file
+from pbverify.report.table import UNSEEN
 
 Lemmas = Annotated[
     pathlib.Path | None,

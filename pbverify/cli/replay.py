@@ -7,13 +7,13 @@ from typing import Annotated
 
 import typer
 
-from pbverify.check import decimal
+from pbverify.claims.judging import decimal
+from pbverify.claims.library import find_claims, find_folders
+from pbverify.claims.replay import Replay, replay_any
+from pbverify.claims.verdict import Witness
 from pbverify.cli.options import Lemmas
 from pbverify.cli.progress import spinner
 from pbverify.errors import show
-from pbverify.library import find_claims, find_folders
-from pbverify.replay import Replay, replay_any
-from pbverify.verdict import Witness
 
 
 def replay_file(

@@ -7,10 +7,10 @@ from typing import Annotated
 
 import typer
 
+from pbverify.claims.library import find_folders
+from pbverify.claims.verdict_files import load_verdicts
 from pbverify.cli.options import Lemmas, Verdicts, verdicts_file, witness_folders
-from pbverify.library import find_folders
-from pbverify.publish import notes_beside, rows_beside, write_report
-from pbverify.verdict_files import load_verdicts
+from pbverify.report.gather import notes_beside, rows_beside, write_report
 
 
 def write_pages(

@@ -11,20 +11,20 @@ from typing import Annotated, Any
 import sympy
 import typer
 
-from pbverify.claims import Claim, Relation
+from pbverify.claims.claim import Claim, Relation
+from pbverify.claims.closed_form import Bound
+from pbverify.claims.library import Library, find_folders
+from pbverify.claims.register import Register
+from pbverify.claims.survivors import Notes, survivors
+from pbverify.claims.verdict import Verdict, Witness
+from pbverify.claims.verdict_files import VerdictFile
 from pbverify.cli.claims import known_rests
 from pbverify.cli.options import Lemmas, console, default_verdicts, last_verdicts, witness_folders
-from pbverify.closed_form import Bound
 from pbverify.errors import show
-from pbverify.library import Library, find_folders
-from pbverify.mutant_notes import Notes, survivors
-from pbverify.publish import find_witness
-from pbverify.register import Register
-from pbverify.report.status import foundations, repairs_of, rests_on
+from pbverify.report.dependencies import foundations, repairs_of, rests_on
+from pbverify.report.gather import find_witness
+from pbverify.report.table import verdict_table
 from pbverify.report.view import outcomes_of
-from pbverify.table import verdict_table
-from pbverify.verdict import Verdict, Witness
-from pbverify.verdict_files import VerdictFile
 
 
 def show_claim(id: Annotated[str, typer.Argument(metavar="CLAIM")], lemmas: Lemmas = None) -> None:

@@ -19,17 +19,17 @@ from typing import Annotated
 
 import typer
 
+from pbverify.claims.library import PATTERNS, find_folders, home_of, load_register
+from pbverify.claims.register import READINGS, Register
+from pbverify.claims.verdict import Outcome, Verdict
+from pbverify.claims.verdict_files import VerdictFile, load_verdicts
 from pbverify.cli.options import Lemmas, Quiet, console, default_verdicts
 from pbverify.cli.progress import progress_bar
 from pbverify.errors import FileError, InputError
-from pbverify.files import real_path
-from pbverify.library import PATTERNS, find_folders, home_of, load_register
-from pbverify.register import READINGS, Register
-from pbverify.session import FOLDER, save_session
-from pbverify.table import verdict_table
-from pbverify.time_limit import check_seconds
-from pbverify.verdict import Outcome, Verdict
-from pbverify.verdict_files import VerdictFile, load_verdicts
+from pbverify.files.documents import real_path
+from pbverify.pytest_plugin.session import FOLDER, save_session
+from pbverify.pytest_plugin.time_limit import check_seconds
+from pbverify.report.table import verdict_table
 
 
 class ProfileName(enum.StrEnum):

@@ -12,8 +12,8 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from markupsafe import Markup
 
-from pbverify.markup import element
-from pbverify.plots import picture
+from pbverify.paper.pictures import picture
+from pbverify.report.markup import element
 
 ROW, GAP, HEIGHT, PAD = 34.0, 60.0, 24.0, 12.0
 LETTER = 6.4

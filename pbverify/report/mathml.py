@@ -11,7 +11,7 @@ import re
 
 from markupsafe import Markup
 
-from pbverify.markup import element, joined
+from pbverify.report.markup import element, joined
 
 GREEK = {
     **{"alpha": "α", "beta": "β", "gamma": "γ", "delta": "δ", "epsilon": "ε", "eta": "η"},  # noqa: RUF001

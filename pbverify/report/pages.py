@@ -19,10 +19,10 @@ import jinja2
 from markupsafe import Markup
 
 from pbverify import PAPER_SHA256, __version__
-from pbverify.files import PROVENANCE, dumps, made_folder, replacing
+from pbverify.claims.verdict import VERDICTS_FORMAT, Verdict
+from pbverify.files.documents import PROVENANCE, dumps, made_folder, replacing
 from pbverify.report.strength import place_of
 from pbverify.report.view import Material, View, view_of
-from pbverify.verdict import VERDICTS_FORMAT, Verdict
 
 CHECKER = "check_witnesses.py"
 _MARKDOWN = re.compile(r"([\\`*_{}\[\]()#+!|<>~&$-])")
@@ -35,7 +35,7 @@ def files_of(material: Material) -> dict[str, bytes]:
         "index.html": _rendered("index.html.j2", view, escaping=True),
         "report.md": _rendered("report.md.j2", view, escaping=False),
         "verdicts.json": _document(_verdicts_document(material)),
-        CHECKER: importlib.resources.files(__package__).joinpath("checker.py").read_bytes(),
+        CHECKER: importlib.resources.files("pbverify.paper.second_program").joinpath("checker.py").read_bytes(),
         **_witness_files(material),
     }
 

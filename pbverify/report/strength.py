@@ -10,7 +10,7 @@ import collections
 import dataclasses
 from collections.abc import Mapping, Sequence
 
-from pbverify.verdict import Fate, Verdict, Witness, refuted_share
+from pbverify.claims.verdict import Fate, Verdict, Witness, refuted_share
 
 Explained = Mapping[tuple[str, str, str], tuple[str, str]]
 """Claim, reading and mutant to the kind of explanation and its words."""

@@ -16,14 +16,14 @@ from typing import Any
 
 from markupsafe import Markup
 
-from pbverify.files import integer_or_none
-from pbverify.plots import course, timeline
+from pbverify.claims.verdict import Outcome, Verdict, Witness
+from pbverify.files.documents import integer_or_none
+from pbverify.paper.pictures import course, timeline
 from pbverify.report import strength
+from pbverify.report.dependencies import ANY, Outcomes, foundations, repairs_of, rests_on
+from pbverify.report.engine_faults import Mutants
 from pbverify.report.graph import Node, drawing
 from pbverify.report.mathml import typeset
-from pbverify.report.mutants import Mutants
-from pbverify.report.status import ANY, Outcomes, foundations, repairs_of, rests_on
-from pbverify.verdict import Outcome, Verdict, Witness
 
 WORST_FIRST = [outcome.value for outcome in (Outcome.REFUTED, Outcome.UNDECIDED, Outcome.HOLDS)]
 NOT_JUDGED = "not judged"

@@ -14,10 +14,10 @@ from typing import Any
 import numpy as np
 
 from pbverify.errors import PbverifyError
-from pbverify.search.drafts import Draft
-from pbverify.search.regimes import OWN_BUDGET, nearness, regimes_of
-from pbverify.search.scouts import Scout
+from pbverify.paper.cases.float_run import Draft
+from pbverify.paper.search_spaces.regimes import OWN_BUDGET, nearness, regimes_of
 from pbverify.search.spaces import Space
+from pbverify.search.tally import Scout
 
 PATIENCE = 40
 """Moves without progress after which the search starts anew; long runs count for several."""

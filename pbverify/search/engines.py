@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from pbverify.census import COMPILED
-from pbverify.claims import Claim
+from pbverify.bandits.simulate import generator
+from pbverify.claims.claim import Claim
+from pbverify.paper.kernels.walks import COMPILED
+from pbverify.paper.search_spaces import Ground, ground_of, reading_named, why_not
 from pbverify.search.climbing import climb
 from pbverify.search.exhaustive import enumerate_compiled, enumerate_plainly
 from pbverify.search.generated import generate
-from pbverify.search.grounds import Ground, ground_of, reading_named, why_not
-from pbverify.search.scouts import Scout
-from pbverify.simulate import generator
+from pbverify.search.tally import Scout
 
 ENGINES = ("exhaustive", "generated", "climbing")
 COMPILED_CASES = 50_000_000

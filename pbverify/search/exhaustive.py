@@ -13,8 +13,8 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Protocol
 
 from pbverify.errors import PbverifyError
-from pbverify.kernels.counts import Census
-from pbverify.search.scouts import Scout
+from pbverify.paper.kernels.counts import Census
+from pbverify.search.tally import Scout
 
 
 @dataclasses.dataclass(frozen=True)

@@ -15,8 +15,8 @@ from typing import Any
 import hypothesis
 from hypothesis.strategies import SearchStrategy
 
-from pbverify.drawing import draw
-from pbverify.search.scouts import Scout
+from pbverify.claims.drawing import draw
+from pbverify.search.tally import Scout
 
 
 def generate(scout: Scout[Any], strategy: SearchStrategy[Any], *, examples: int, seed: int) -> None:

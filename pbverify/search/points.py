@@ -14,8 +14,8 @@ from typing import Any
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
-from pbverify.bounds import Bound, Point
-from pbverify.claims import Claim
+from pbverify.claims.bounds import Bound, Point
+from pbverify.claims.claim import Claim
 from pbverify.search.spaces import Axes, Axis, Choice, Space, Whole
 
 FINE = 10_000

@@ -7,10 +7,10 @@ import pathlib
 
 from rich.console import Console
 
-from pbverify.campaign.plan import Lane, Plan
-from pbverify.campaign.store import Store
-from pbverify.campaign.work import Result
 from pbverify.cli.campaign_session import Progress, left_of
+from pbverify.search.campaign.plan import Lane, Plan
+from pbverify.search.campaign.store import Store
+from pbverify.search.campaign.worker import Result
 
 LANE = Lane("lemma", 0, "any", "climbing", "file", "digest", 100)
 PLAN = Plan(0, (LANE,))

@@ -9,9 +9,9 @@ import jsonschema
 import pytest
 
 from pbverify.cli import execute
-from pbverify.schemas import schema
+from pbverify.files.schemas import schema
 
-LEMMAS = pathlib.Path(__file__).parent.parent.parent / "lemmas"
+LEMMAS = pathlib.Path(__file__).parents[2] / "lemmas"
 
 
 def test_the_table_shows_known_outcomes(

@@ -6,8 +6,8 @@ import pathlib
 
 import pytest
 
+from pbverify.claims.verdict import Outcome, Verdict, save_verdicts
 from pbverify.cli import execute
-from pbverify.verdict import Outcome, Verdict, save_verdicts
 
 
 def save(path: pathlib.Path, outcome: Outcome) -> str:

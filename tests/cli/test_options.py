@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pathlib
 
+from pbverify.claims.verdict import save_verdicts
 from pbverify.cli.options import default_verdicts, last_verdicts
-from pbverify.verdict import save_verdicts
 
 
 def test_verdicts_lie_beside_the_lemmas(small_lemmas: pathlib.Path) -> None:

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from pbverify.algorithms.readings import preset
 from pbverify.cli import execute
+from pbverify.paper.algorithm.readings import preset
 
 WITNESS = {
     "format": "pbverify/witness-1",
@@ -117,7 +117,7 @@ def test_broken_and_huge_files_cost_one_line(data: bytes, replay: Any) -> None:
     assert err.count("\n") == 1
 
 
-LEMMAS = pathlib.Path(__file__).parent.parent.parent / "lemmas"
+LEMMAS = pathlib.Path(__file__).parents[2] / "lemmas"
 ONE_ROUND = {
     **WITNESS,
     "claim": "banker-pathwise",

@@ -7,11 +7,11 @@ import pathlib
 import pytest
 import sympy
 
+from pbverify.claims.closed_form import Bound, closed_form
+from pbverify.claims.survivors import Notes
+from pbverify.claims.verdict import ASSUMPTION_COLUMNS, Evidence, Fate, Outcome, Verdict
 from pbverify.cli import execute
 from pbverify.cli.show import strength_lines, typeset
-from pbverify.closed_form import Bound, closed_form
-from pbverify.mutant_notes import Notes
-from pbverify.verdict import ASSUMPTION_COLUMNS, Evidence, Fate, Outcome, Verdict
 
 
 def shown(claim: str, folder: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> str:
@@ -77,7 +77,7 @@ def test_an_unknown_claim_is_one_line(
     assert "claim=large" in capsys.readouterr().err
 
 
-LEMMAS = pathlib.Path(__file__).parent.parent.parent / "lemmas"
+LEMMAS = pathlib.Path(__file__).parents[2] / "lemmas"
 
 
 def test_formulas_are_typeset(capsys: pytest.CaptureFixture[str]) -> None:

@@ -7,8 +7,8 @@ import pathlib
 
 import pytest
 
+from pbverify.claims.verdict_files import load_verdicts
 from pbverify.cli import execute
-from pbverify.verdict_files import load_verdicts
 
 
 def verify(folder: pathlib.Path, *arguments: str) -> int:

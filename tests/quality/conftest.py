@@ -12,12 +12,12 @@ from typing import Any
 import pytest
 from hypothesis import strategies as st
 
-from pbverify.algorithms.readings import preset
-from pbverify.evidence import picture_of
-from pbverify.files import dumps
-from pbverify.instance import Instance
-from pbverify.simulate import run
-from pbverify.verdict import Evidence, Outcome, Verdict, Witness
+from pbverify.bandits.instance import Instance
+from pbverify.bandits.simulate import run
+from pbverify.claims.verdict import Evidence, Outcome, Verdict, Witness
+from pbverify.claims.witness import picture_of
+from pbverify.files.documents import dumps
+from pbverify.paper.algorithm.readings import preset
 
 INSTANCE = Instance.build(
     losses=[[0, 1], [1, "1/2"], [0, 0]], delays=[1, 0, 2], comparator=["1/2", "1/2"], seed=7

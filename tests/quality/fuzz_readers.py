@@ -16,13 +16,13 @@ from collections.abc import Callable
 import atheris
 
 with atheris.instrument_imports(include=["pbverify"]):
+    from pbverify.bandits.instance import Instance
+    from pbverify.claims.register import parse_toml
+    from pbverify.claims.verdict import Witness
+    from pbverify.claims.verdict_files import verdicts_from
     from pbverify.errors import PbverifyError
-    from pbverify.files import parse_json
-    from pbverify.instance import Instance
-    from pbverify.prover.grammar import parse_condition, parse_inequality
-    from pbverify.register import parse_toml
-    from pbverify.verdict import Witness
-    from pbverify.verdict_files import verdicts_from
+    from pbverify.files.documents import parse_json
+    from pbverify.prover.inequalities.grammar import parse_condition, parse_inequality
 
 
 def files(data: bytes) -> None:

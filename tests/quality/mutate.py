@@ -29,9 +29,9 @@ import cosmic_ray.plugins
 import parso  # noqa: F401  (cosmic-ray's operators load only after it)
 from cosmic_ray.ast import ast_nodes, get_ast_from_path
 
-from pbverify.time_limit import within
+from pbverify.pytest_plugin.time_limit import within
 
-ROOT = pathlib.Path(__file__).parent.parent.parent
+ROOT = pathlib.Path(__file__).parents[2]
 PACKAGE: dict[str, list[str]] = {
     **{
         f"{name}.py": [f"{'/'.join([*parents, f'test_{stem}'])}.py"]

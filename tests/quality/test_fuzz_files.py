@@ -12,17 +12,17 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from pbverify.differences import differences
+from pbverify.bandits.instance import Instance
+from pbverify.claims.library import REGISTER
+from pbverify.claims.register import Register
+from pbverify.claims.verdict import Witness
+from pbverify.claims.verdict_files import load_verdicts
+from pbverify.claims.witness import examined
 from pbverify.errors import PbverifyError
-from pbverify.evidence import examined
-from pbverify.instance import Instance
-from pbverify.library import REGISTER
-from pbverify.publish import load_picture
-from pbverify.register import Register
-from pbverify.report import checker
-from pbverify.report.status import expected_outcomes, foundations
-from pbverify.verdict import Witness
-from pbverify.verdict_files import load_verdicts
+from pbverify.paper.second_program import checker
+from pbverify.report.dependencies import expected_outcomes, foundations
+from pbverify.report.differences import differences
+from pbverify.report.gather import load_picture
 
 EXAMPLES = 100
 STATUSES = {"CONFIRMED", "NOT CONFIRMED", "UNKNOWN CLAIM"}

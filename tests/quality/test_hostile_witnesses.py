@@ -13,17 +13,17 @@ from typing import Any
 
 import pytest
 
-from pbverify.algorithms.readings import preset
+from pbverify.claims.library import claims_of
+from pbverify.claims.replay import replay_any
+from pbverify.claims.verdict import Witness
 from pbverify.cli import execute
 from pbverify.errors import PbverifyError
-from pbverify.files import dumps, parse_json
-from pbverify.library import claims_of
-from pbverify.replay import replay_any
-from pbverify.report import checker
-from pbverify.run_families import lopsided_instance
-from pbverify.verdict import Witness
+from pbverify.files.documents import dumps, parse_json
+from pbverify.paper.algorithm.readings import preset
+from pbverify.paper.cases.run_families import lopsided_instance
+from pbverify.paper.second_program import checker
 
-LEMMAS = pathlib.Path(__file__).parent.parent.parent / "lemmas"
+LEMMAS = pathlib.Path(__file__).parents[2] / "lemmas"
 FILES = ("corollary_linear_total_delay.py", "lemma_doubling_estimate.py", "lemma_banker_steps.py")
 CLAIMS = {claim.id: claim for name in FILES for claim in claims_of(LEMMAS / name)}
 BUCKETS: dict[str, Any] = {

@@ -15,21 +15,22 @@ from typing import Any
 import pytest
 from flint import fmpq
 
-from pbverify.algorithms import banker, delay_sum, ledger, prudent, schedule
-from pbverify.algorithms.readings import Reading, preset
-from pbverify.check import visit
-from pbverify.claims import Claim
-from pbverify.delays import Delays
-from pbverify.formulas import algorithm as formulas
-from pbverify.library import Library
+from pbverify.bandits.delays import Delays
+from pbverify.bandits.simulate import World
+from pbverify.claims.claim import Claim
+from pbverify.claims.judging import visit
+from pbverify.claims.library import Library
+from pbverify.claims.verdict import Outcome
 from pbverify.numerics import BallArithmetic
-from pbverify.report.mutants import Mutants
-from pbverify.run_families import every_short_run, quickened, restarting_runs
-from pbverify.simulate import World
-from pbverify.verdict import Outcome
+from pbverify.paper.algorithm import banker, delay_sum, ledger, schedule
+from pbverify.paper.algorithm import prudent_banker as prudent
+from pbverify.paper.algorithm.readings import Reading, preset
+from pbverify.paper.cases.run_families import every_short_run, quickened, restarting_runs
+from pbverify.paper.formulas import algorithm as formulas
+from pbverify.report.engine_faults import Mutants
 
 Patch = pytest.MonkeyPatch
-LIBRARY = Library.load(pathlib.Path(__file__).parent.parent.parent / "lemmas")
+LIBRARY = Library.load(pathlib.Path(__file__).parents[2] / "lemmas")
 RECORDED = Mutants.load()
 ON_RUNS = (
     "schedule/scales",

@@ -14,10 +14,10 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from pbverify.algorithms.readings import PRESETS, Reading, overrides
-from pbverify.instance import Instance
-from pbverify.kernels import run_compiled
-from pbverify.simulate import run
+from pbverify.bandits.instance import Instance
+from pbverify.bandits.simulate import run
+from pbverify.paper.algorithm.readings import PRESETS, Reading, overrides
+from pbverify.paper.kernels import run_compiled
 
 Vector = npt.NDArray[np.float64]
 

@@ -18,20 +18,20 @@ import pytest
 import sympy
 from flint import fmpq
 
-from pbverify.bounds import Bound
-from pbverify.buckets import Bucketing
-from pbverify.check import Tally
-from pbverify.claims import Claim, Kind, Pair, Relation
-from pbverify.closed_form import closed_form
-from pbverify.inference import mean_interval
-from pbverify.library import find_claims
-from pbverify.runs import Run
-from pbverify.samples import Sample
+from pbverify.claims.bounds import Bound
+from pbverify.claims.claim import Claim, Kind, Pair, Relation
+from pbverify.claims.closed_form import closed_form
+from pbverify.claims.judging import Tally
+from pbverify.claims.library import find_claims
+from pbverify.numerics.confidence import mean_interval
+from pbverify.paper.cases.phase import Window
+from pbverify.paper.cases.run import Run
+from pbverify.paper.cases.sample import Sample
+from pbverify.paper.lower_bound.buckets import Bucketing
+from pbverify.paper.search_spaces import ground_of, reading_named
 from pbverify.search.engines import searched
-from pbverify.search.grounds import ground_of, reading_named
-from pbverify.windows import Window
 
-LEMMAS = pathlib.Path(__file__).parent.parent.parent / "lemmas"
+LEMMAS = pathlib.Path(__file__).parents[2] / "lemmas"
 SLIGHTLY = Fraction(10**6 + 1, 10**6)
 
 

@@ -8,12 +8,12 @@ import re
 
 import pytest
 
+from pbverify.claims.library import GROUP, REGISTER
+from pbverify.claims.register import Register
 from pbverify.cli import execute
-from pbverify.library import GROUP, REGISTER
-from pbverify.register import Register
-from pbverify.summary import renewed, summary
+from pbverify.report.summary import renewed, summary
 
-ROOT = pathlib.Path(__file__).parent.parent.parent
+ROOT = pathlib.Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text()
 
 

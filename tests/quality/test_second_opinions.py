@@ -8,14 +8,14 @@ from typing import Any
 
 import pytest
 
-from pbverify.algorithms.readings import preset
-from pbverify.files import dumps
-from pbverify.library import claims_of
+from pbverify.claims.library import claims_of
+from pbverify.files.documents import dumps
 from pbverify.numerics import to_arb
-from pbverify.report import checker
-from pbverify.run_families import lopsided_instance, restarting_runs
+from pbverify.paper.algorithm.readings import preset
+from pbverify.paper.cases.run_families import lopsided_instance, restarting_runs
+from pbverify.paper.second_program import checker
 
-LEMMAS = pathlib.Path(__file__).parent.parent.parent / "lemmas"
+LEMMAS = pathlib.Path(__file__).parents[2] / "lemmas"
 
 STATED = {"lhs": "1", "rhs": "0", "margin": "1"}
 WITNESS: dict[str, Any] = {"format": "pbverify/witness-1", "reading": None, **STATED}

@@ -15,8 +15,8 @@ from typing import Any
 
 import pytest
 
+from pbverify.claims.verdict import ASSUMPTION_COLUMNS, Evidence, Fate, Outcome, Verdict, Witness
 from pbverify.report import Material
-from pbverify.verdict import ASSUMPTION_COLUMNS, Evidence, Fate, Outcome, Verdict, Witness
 
 HOSTILE = "<script>document.title='owned'</script>"
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")

@@ -14,11 +14,11 @@ import sys
 import jsonschema
 import pytest
 
+from pbverify.claims.verdict import Witness
+from pbverify.files.schemas import schema
 from pbverify.report import Material, files_of, write
-from pbverify.report.mutants import Mutants
+from pbverify.report.engine_faults import Mutants
 from pbverify.report.pages import CHECKER, markdown
-from pbverify.schemas import schema
-from pbverify.verdict import Witness
 
 
 def test_two_builds_are_the_same_bytes(material: Material) -> None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import dataclasses
 
+from pbverify.claims.verdict import Evidence, Fate, Outcome, Verdict, Witness
 from pbverify.report.strength import UNEXPLAINED, assumptions, strengths, survival
-from pbverify.verdict import Evidence, Fate, Outcome, Verdict, Witness
 
 WITNESS = Witness("c!without order", None, {"parameters": {}}, {}, "2", "1", "1")
 VERDICT = Verdict(

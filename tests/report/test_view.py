@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
+from pbverify.claims.verdict import Outcome, Witness
 from pbverify.report import Material
 from pbverify.report.view import anchor, drawings, subject_of, view_of
-from pbverify.verdict import Outcome, Witness
 
 
 def witness(**parameters: Any) -> Witness:

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from pbverify.algorithms.readings import preset
-from pbverify.claims import Claim, Kind, Pair
+from pbverify.bandits.simulate import generator
+from pbverify.claims.claim import Claim, Kind, Pair
 from pbverify.errors import InputError
-from pbverify.runs import Run
+from pbverify.paper.algorithm.readings import preset
+from pbverify.paper.cases.run import Run
+from pbverify.paper.search_spaces import run_space
+from pbverify.paper.search_spaces.regimes import OWN_BUDGET
 from pbverify.search.climbing import MOST_STEPS, climb
-from pbverify.search.grounds import run_space
-from pbverify.search.regimes import OWN_BUDGET
-from pbverify.search.scouts import Scout
 from pbverify.search.spaces import Axes, Whole
-from pbverify.simulate import generator
+from pbverify.search.tally import Scout
 
 
 class Place:

@@ -6,12 +6,12 @@ import pathlib
 
 import pytest
 
-from pbverify.census import COMPILED
-from pbverify.claims import Claim, Kind
-from pbverify.library import find_claims
+from pbverify.claims.claim import Claim, Kind
+from pbverify.claims.library import find_claims
+from pbverify.paper.kernels.walks import COMPILED
 from pbverify.search.engines import ENGINES, engines_for, searched, shard_cases
 
-LEMMAS = pathlib.Path(__file__).parent.parent.parent / "lemmas"
+LEMMAS = pathlib.Path(__file__).parents[2] / "lemmas"
 [MASS] = find_claims((LEMMAS,), "delayed-mass")[0]
 
 

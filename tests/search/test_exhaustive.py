@@ -7,14 +7,14 @@ from typing import Any
 
 import pytest
 
-from pbverify.algorithms.readings import preset
-from pbverify.census import COMPILED, whole_phase
-from pbverify.claims import Claim, Kind, Pair
-from pbverify.kernels import delays
-from pbverify.kernels.counts import Census
+from pbverify.claims.claim import Claim, Kind, Pair
+from pbverify.paper.algorithm.readings import preset
+from pbverify.paper.kernels import delay_walk as delays
+from pbverify.paper.kernels.counts import Census
+from pbverify.paper.kernels.walks import COMPILED, whole_phase
+from pbverify.paper.search_spaces import bucket_family, run_family, window_family
 from pbverify.search.exhaustive import Family, enumerate_compiled, enumerate_plainly
-from pbverify.search.grounds import bucket_family, run_family, window_family
-from pbverify.search.scouts import Scout
+from pbverify.search.tally import Scout
 
 FAMILIES = [make(preset("appendix")) for make in (window_family, bucket_family, run_family)]
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pbverify.claims import Claim, Kind, Pair
+from pbverify.bandits.strategies import windows
+from pbverify.claims.claim import Claim, Kind, Pair
+from pbverify.paper.cases.phase import Window
 from pbverify.search.generated import generate
-from pbverify.search.scouts import Scout
-from pbverify.strategies import windows
-from pbverify.windows import Window
+from pbverify.search.tally import Scout
 
 
 def few_rounds(phase: Window) -> Iterator[Pair]:

@@ -8,10 +8,10 @@ import sympy
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbverify.bounds import Bound
-from pbverify.closed_form import closed_form
+from pbverify.bandits.simulate import generator
+from pbverify.claims.bounds import Bound
+from pbverify.claims.closed_form import closed_form
 from pbverify.search.points import Range, point_space, points, ranges_of
-from pbverify.simulate import generator
 
 _a, _D = sympy.symbols("a D", positive=True)
 CLAIM = closed_form(

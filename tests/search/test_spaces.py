@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from pbverify.bandits.simulate import generator
 from pbverify.search.spaces import Axes, Choice, Sequences, Whole
-from pbverify.simulate import generator
 
 
 @pytest.mark.parametrize(("low", "high"), [(0, 0), (0, 5), (1, 1000), (4000, 6000), (0, 10**8)])

@@ -1,0 +1,85 @@
+r"""EXP3 with delayed feedback: exponential weights on importance-weighted losses.
+
+    q_t(i) proportional to w_i,   log w_a <- log w_a - eta * loss / (q_s(a) + bias)
+
+when the feedback of round s arrives; q_s is the law from which the arm of round s was drawn.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Self, final
+
+from pbverify.bandits.learners import formulas
+from pbverify.bandits.mirror_maps import NegativeEntropy, Vector
+from pbverify.bandits.protocol import Feedback, Learner
+from pbverify.numerics import Arithmetic, Exact, Number
+
+_ENTROPY = NegativeEntropy()
+
+
+@final
+class Weights:
+    """Log-weights, the law they stand for, and their update from one feedback item."""
+
+    def __init__(self, arithmetic: Arithmetic, *, arms: int, rate: Number, bias: Number) -> None:
+        self._arithmetic = arithmetic
+        self._rate = rate
+        self._bias = bias
+        self._logs: list[Number] = [arithmetic.exact(0)] * arms
+
+    def law(self) -> Vector:
+        return _ENTROPY.project(self._arithmetic, self._logs)
+
+    def learn(self, arm: int, *, probability: Number, loss: Number) -> None:
+        """Feedback on an arm that was drawn with the given probability."""
+        estimate = loss / (probability + self._bias)
+        self._logs[arm] = self._arithmetic.compact(self._logs[arm] - self._rate * estimate)
+
+    def fork(self) -> Weights:
+        twin = copy.copy(self)
+        twin._logs = list(self._logs)
+        return twin
+
+
+@final
+class Exp3(Learner):
+    """EXP3 at a fixed rate; with a positive bias it is EXP3-IX."""
+
+    def __init__(
+        self, arithmetic: Arithmetic, *, arms: int, rate: Number, bias: Exact | Number = 0
+    ) -> None:
+        self._weights = Weights(arithmetic, arms=arms, rate=rate, bias=bias)
+        self._missing: dict[int, tuple[int, Number]] = {}
+        self._t = 0
+
+    def play(self, *, delay: int | None = None) -> Vector:
+        self._law = self._weights.law()
+        return self._law
+
+    def observe(self, action: int, arrived: Sequence[Feedback]) -> None:
+        self._t += 1
+        self._missing[self._t] = action, self._law[action]
+        for item in arrived:
+            arm, probability = self._missing.pop(item.round)
+            self._weights.learn(arm, probability=probability, loss=item.loss)
+
+    def fork(self) -> Self:
+        twin = copy.copy(self)
+        twin._weights = self._weights.fork()
+        twin._missing = dict(self._missing)
+        return twin
+
+
+def exp3_rate(arithmetic: Arithmetic, *, arms: int, horizon: int) -> Number:
+    """eta = min(1/2, sqrt(log A / (A T)))."""
+    A, T = arithmetic.exact(arms), arithmetic.exact(horizon)
+    uncapped = formulas.EXP3_RATE(arithmetic, A=A, T=T)
+    return arithmetic.minimum([arithmetic.exact(Fraction(1, 2)), uncapped])
+
+
+def exp3(arithmetic: Arithmetic, *, arms: int, horizon: int) -> Exp3:
+    """EXP3 at the paper's rate."""
+    return Exp3(arithmetic, arms=arms, rate=exp3_rate(arithmetic, arms=arms, horizon=horizon))

@@ -1,0 +1,111 @@
+r"""Closed-form claims: displayed inequalities and identities for all values of their variables.
+
+`proved` settles each bound of a claim on its whole domain: an inequality by the prover, an identity
+by reducing the difference of its sides to 0. A counterexample becomes a witness only if the pair at
+that point is violated. The mutants of the bounds are tried on a grid of points.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+
+import sympy
+
+from pbverify.claims.bounds import Bound, Point
+from pbverify.claims.claim import Claim, Kind, Relation
+from pbverify.claims.judging import Tally
+from pbverify.claims.strengthenings_closed import tried
+from pbverify.claims.verdict import Evidence, Outcome, Verdict
+from pbverify.prover.inequalities import Outcome as ProofOutcome
+
+__all__ = ["Bound", "Point", "closed_form", "proved", "with_lhs"]
+
+_MOST_METHODS = 2
+"""Methods of proof that a verdict names."""
+
+
+def closed_form(id: str, statement: str, *bounds: Bound, label: str = "") -> Claim[Point]:
+    """The claim that all bounds hold on their domains."""
+    return Claim(
+        id,
+        kind=Kind.CLOSED_FORM,
+        statement=statement,
+        then=bounds,
+        label=label,
+        rebuild=Point.rebuild,
+    )
+
+
+def with_lhs(claim: Claim[Point], bound: str, lhs: sympy.Expr) -> Claim[Point]:
+    """A known-false form of the claim: one of its bounds, with another left-hand side."""
+    found = [each for each in claim.then if isinstance(each, Bound) and each.name == bound]
+    changed = tuple(dataclasses.replace(each, lhs=lhs) for each in found)
+    return dataclasses.replace(claim, id=f"{claim.id}!stronger", then=changed)
+
+
+@dataclasses.dataclass(frozen=True)
+class _Settled:
+    """What became of one bound: how it was proved, or a point that may refute it, or why not."""
+
+    methods: tuple[str, ...] = ()
+    point: Point | None = None
+    left: str = ""
+
+
+def proved(claim: Claim[Point]) -> Verdict:
+    """Settle every bound of a closed-form claim on its whole domain."""
+    tally = Tally(claim)
+    results = []
+    for bound in (bound for bound in claim.then if isinstance(bound, Bound)):
+        result = _settled(bound)
+        if result.point is not None and tally.see(result.point) is not None:
+            return tally.verdict(Evidence.PROVED)
+        results.append(result)
+    return _verdict(claim, results)
+
+
+def _settled(bound: Bound) -> _Settled:
+    if bound.relation is Relation.EQUAL:
+        if bound.is_identity:
+            return _Settled(("identity",))
+        return _Settled(point=_sample(bound), left=bound.name)
+    proof = bound.proof()
+    methods = tuple(region.method for region in proof.regions)
+    if proof.outcome is ProofOutcome.PROVED:
+        return _Settled(methods)
+    point = None if proof.point is None else Point(proof.point.values)
+    regions = ", ".join(str(part.box) for part in proof.left)
+    return _Settled((), point, f"{bound.name} ({regions})" if regions else bound.name)
+
+
+def _sample(bound: Bound) -> Point:
+    """A point at which an identity that is none shows it."""
+    names = sorted(symbol.name for symbol in (bound.lhs - bound.rhs).free_symbols)
+    return Point.of(**{name: n for n, name in enumerate(names, start=2)})
+
+
+def _verdict(claim: Claim[Point], results: Sequence[_Settled]) -> Verdict:
+    left = [result.left for result in results if result.left]
+    methods = dict.fromkeys(method for result in results for method in result.methods)
+    mutants = None if left else tried(claim)
+    return Verdict(
+        claim=claim.id,
+        reading="any",
+        outcome=Outcome.UNDECIDED if left else Outcome.HOLDS,
+        evidence=None if left else Evidence.PROVED,
+        cases=len(results),
+        applicable=len(results),
+        statement=claim.statement,
+        label=claim.label,
+        scope="" if left else f"all parameter values, by {_listed(list(methods))}",
+        reason=f"not proved: {', '.join(left)}" if left else "",
+        mutants=mutants.fates if mutants else {},
+        tightness=mutants.tightness if mutants else {},
+    )
+
+
+def _listed(methods: Sequence[str]) -> str:
+    shown = "; ".join(methods[:_MOST_METHODS])
+    more = len(methods) - _MOST_METHODS
+    return f"{shown}; and {more} more ways" if more > 0 else shown

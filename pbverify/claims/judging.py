@@ -1,0 +1,290 @@
+"""From claim to verdict.
+
+`exhaust` runs through every case of a stated size and compares their number with the closed form;
+`survive` lets Hypothesis generate and shrink, from a seed made of claim and reading; `replay`
+recomputes a witness. A pair refutes only if exact numbers or enclosures say so; a pair that they
+leave open makes the verdict UNDECIDED, unless it is touching. Where a pair compares a bound on what
+the claim speaks of, it counts only for what it can show.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from typing import Any, Generic
+
+import hypothesis
+from flint import arb
+from hypothesis.strategies import SearchStrategy
+
+from pbverify.claims.claim import Claim, Kind, Pair, S
+from pbverify.claims.drawing import draw
+from pbverify.claims.profile import PROFILES as PROFILES
+from pbverify.claims.profile import Profile as Profile
+from pbverify.claims.shrinking import minimised
+from pbverify.claims.strengthenings import Mutants
+from pbverify.claims.verdict import VACUOUS, Evidence, Outcome, Verdict, Witness
+from pbverify.errors import InputError
+from pbverify.numerics import Exact, Truth, to_arb, to_fraction, working_precision
+from pbverify.numerics.confidence import ALPHA
+
+PRECISION = 256
+"""Bits at which the two sides of a pair are put together and compared."""
+
+
+class Tally(Generic[S]):
+    """Counts over the subjects seen so far, and the first violation."""
+
+    def __init__(self, claim: Claim[S]) -> None:
+        self._claim = claim
+        self.cases = 0
+        self.applicable = 0
+        self.touching = 0
+        self.open = 0
+        self.worst: float | None = None
+        self.regimes = dict.fromkeys(claim.regimes, 0)
+        self.violation: tuple[S, Pair] | None = None
+        self._mutants = Mutants(claim)
+
+    def see(self, subject: S) -> Pair | None:
+        """Judge one subject; returns the pair that it violates, if any."""
+        with working_precision(PRECISION):
+            return self._judge(subject)
+
+    def _judge(self, subject: S) -> Pair | None:
+        self.cases += 1
+        if not self._claim.applies(subject):
+            self._mutants.see_outside(subject)
+            return None
+        pairs = [pair for pair in self._pairs(subject) if not pair.is_mute]
+        self.applicable += bool(pairs)
+        for name, condition in self._claim.regimes.items():
+            self.regimes[name] += bool(pairs) and condition(subject)
+        for pair in pairs:
+            if self._violates(pair):
+                self.violation = subject, pair
+                return pair
+        return None
+
+    def _pairs(self, subject: S) -> Iterator[Pair]:
+        for conclusion in self._claim.then:
+            pairs = list(conclusion(subject))
+            self._mutants.see(conclusion, pairs)
+            yield from pairs
+
+    def verdict(self, evidence: Evidence, *, reading: str = "any", scope: str = "") -> Verdict:
+        """The verdict that the counts support."""
+        outcome, reason = self._outcome()
+        is_refuted = outcome is Outcome.REFUTED
+        return Verdict(
+            claim=self._claim.id,
+            reading=reading,
+            outcome=outcome,
+            evidence=_evidence(outcome, evidence),
+            cases=self.cases,
+            applicable=self.applicable,
+            statement=self._claim.statement,
+            label=self._claim.label,
+            worst_ratio=self.worst,
+            touching=self.touching,
+            regimes=self.regimes,
+            scope=scope,
+            reason=reason,
+            mutants={} if is_refuted else self._mutants.fates,
+            tightness={} if is_refuted else self._mutants.tightness,
+            witness=self._witness() if is_refuted else None,
+        )
+
+    def _violates(self, pair: Pair) -> bool:
+        if pair.ratio is not None:
+            self.worst = pair.ratio if self.worst is None else max(self.worst, pair.ratio)
+        truth = pair.truth
+        if truth is Truth.UNKNOWN:
+            is_touching = pair.is_touching
+            self.touching += is_touching
+            self.open += not is_touching
+        return truth is Truth.NO
+
+    def _outcome(self) -> tuple[Outcome, str]:
+        if self.violation is not None:
+            return Outcome.REFUTED, ""
+        if self.open:
+            return Outcome.UNDECIDED, f"{self.open} pairs leave it open"
+        if not self.applicable:
+            return Outcome.UNDECIDED, VACUOUS
+        return Outcome.HOLDS, ""
+
+    def _witness(self) -> Witness:
+        assert self.violation is not None
+        # A sample drawn after the verdict, to look for a simpler one, would have no error level.
+        is_sampled = self._claim.kind in (Kind.EXPECTATION, Kind.EMPIRICAL)
+        rebuild = None if is_sampled else self._claim.rebuild
+        with working_precision(PRECISION):
+            found = minimised(self.violation, rebuild=rebuild, violated=self._violated)
+            return witness_of(self._claim, *found)
+
+    def _violated(self, subject: S) -> Pair | None:
+        """The first violated pair of a subject, without counting it."""
+        pairs = self._claim.pairs(subject) if self._claim.applies(subject) else ()
+        return next((pair for pair in pairs if pair.truth is Truth.NO), None)
+
+
+def _evidence(outcome: Outcome, evidence: Evidence) -> Evidence | None:
+    if outcome is Outcome.HOLDS:
+        return evidence
+    return Evidence.WITNESS if outcome is Outcome.REFUTED else None
+
+
+def exhaust(
+    claim: Claim[S], subjects: Iterable[S], *, count: int, scope: str, reading: str = "any"
+) -> Verdict:
+    """Judge every subject of a finite family, given smallest first, whose size is `count`."""
+    [verdict] = exhaust_together([claim], subjects, count=count, scope=scope, reading=reading)
+    return verdict
+
+
+def exhaust_together(
+    claims: Sequence[Claim[S]],
+    subjects: Iterable[S],
+    *,
+    count: int,
+    scope: str,
+    reading: str = "any",
+) -> list[Verdict]:
+    """`exhaust` for several claims in one pass over the family."""
+    tallies = _tallied(claims, subjects)
+    for tally in tallies:
+        if tally.violation is None and tally.cases != count:
+            raise AssertionError(f"enumerated {tally.cases} cases where there are {count}")
+    reach = f"{scope}, {count:,} cases"
+    return [t.verdict(Evidence.EXHAUSTED, reading=reading, scope=reach) for t in tallies]
+
+
+def visit(claim: Claim[S], subjects: Iterable[S], *, scope: str, reading: str = "any") -> Verdict:
+    """Judge chosen subjects, given smallest first, until one violates the claim."""
+    [verdict] = visit_together([claim], subjects, scope=scope, reading=reading)
+    return verdict
+
+
+def visit_together(
+    claims: Sequence[Claim[S]], subjects: Iterable[S], *, scope: str, reading: str = "any"
+) -> list[Verdict]:
+    """`visit` for several claims in one pass over the subjects."""
+    tallies = _tallied(claims, subjects)
+    return [t.verdict(Evidence.SURVIVED, reading=reading, scope=scope) for t in tallies]
+
+
+def visit_families(
+    claims: Sequence[Claim[S]],
+    families: Mapping[str, Iterable[S]],
+    *,
+    reading: str = "any",
+    after: Mapping[str, Sequence[Verdict]] | None = None,
+) -> dict[str, list[Verdict]]:
+    """`visit_together` on one family after another, by claim; a refuted claim visits no more.
+
+    `after` holds verdicts that some of the claims got before.
+    """
+    verdicts = {claim.id: list((after or {}).get(claim.id, ())) for claim in claims}
+    for scope, subjects in families.items():
+        going = [claim for claim in claims if not _is_refuted(verdicts[claim.id])]
+        for verdict in visit_together(going, subjects, scope=scope, reading=reading):
+            verdicts[verdict.claim].append(verdict)
+    return verdicts
+
+
+def _is_refuted(verdicts: Sequence[Verdict]) -> bool:
+    return any(verdict.outcome is Outcome.REFUTED for verdict in verdicts)
+
+
+def _tallied(claims: Sequence[Claim[S]], subjects: Iterable[S]) -> list[Tally[S]]:
+    """One tally per claim; each stops at its first violation, the pass when all have stopped."""
+    tallies = [Tally(claim) for claim in claims]
+    for subject in subjects:
+        going = [tally for tally in tallies if tally.violation is None]
+        if not going:
+            break
+        for tally in going:
+            tally.see(subject)
+    return tallies
+
+
+def sampled(
+    claim: Claim[S], subject: S, *, reading: str = "any", level: float = ALPHA, scope: str = ""
+) -> Verdict:
+    """Judge a sample of one instance; the declared level is that of each interval it compares.
+
+    `scope` names what was sampled (instance, phases, number of runs).
+    """
+    tally = _tallied([claim], [subject])[0]
+    reach = ", ".join(filter(None, [scope, f"level {level:g} per interval"]))
+    return tally.verdict(Evidence.CONFIDENCE, reading=reading, scope=reach)
+
+
+def survive(
+    claim: Claim[S], strategy: SearchStrategy[S], *, examples: int, reading: str = "any"
+) -> Verdict:
+    """Judge generated subjects; a violation is shrunk to a minimal one before it is reported."""
+    tally = Tally(claim)
+
+    def violates(subject: S) -> None:
+        if tally.see(subject) is not None:
+            raise _ViolationError
+
+    phases = (hypothesis.Phase.generate, hypothesis.Phase.shrink)
+    with contextlib.suppress(_ViolationError):  # the tally kept the shrunk subject
+        draw(strategy, violates, examples=examples, seed=f"{claim.id} {reading}", phases=phases)
+    scope = f"{tally.applicable:,} generated"
+    return tally.verdict(Evidence.SURVIVED, reading=reading, scope=scope)
+
+
+class _ViolationError(Exception):
+    """Tells Hypothesis that a subject violates the claim."""
+
+
+def replay(claim: Claim[S], witness: Witness) -> Truth:
+    """Whether the witness's pair, recomputed from its subject, violates the claim."""
+    return summary_of(pairs_of(claim, witness))
+
+
+def pairs_of(claim: Claim[S], witness: Witness) -> list[Pair]:
+    """The pairs that arise where the witness says, recomputed from its subject."""
+    if claim.rebuild is None:
+        raise InputError("a claim that can rebuild its subjects", "claim", claim.id)
+    with working_precision(PRECISION):
+        subject = claim.rebuild({**witness.subject, "reading": witness.reading})
+        if not claim.applies(subject):
+            return []
+        return [pair for pair in claim.pairs(subject) if dict(pair.where) == dict(witness.where)]
+
+
+def summary_of(pairs: Iterable[Pair]) -> Truth:
+    """Whether any of the pairs is violated."""
+    return functools.reduce(Truth.__or__, (~pair.truth for pair in pairs), Truth.NO)
+
+
+def witness_of(claim: Claim[S], subject: S, pair: Pair) -> Witness:
+    """The violated pair with its subject, ready to be written."""
+    fields = subject.witness_fields()
+    return Witness(
+        claim=claim.id,
+        reading=fields.pop("reading", None),
+        subject=fields,
+        where=pair.where,
+        lhs=decimal(pair.lhs),
+        rhs=decimal(pair.rhs),
+        margin=decimal(pair.margin),
+    )
+
+
+def decimal(value: Exact | arb | Any) -> str:
+    """A number as decimal text of an enclosure; exact numbers as integers or rationals."""
+    if isinstance(value, arb):
+        is_wide = value.rel_accuracy_bits() < 20  # a confidence interval: show its middle too
+        return str(value.str(8, more=True) if is_wide else value.str(20))
+    fraction = to_fraction(value)
+    if fraction.denominator <= 10**6:
+        return str(fraction)
+    return str(to_arb(Fraction(fraction)).str(20))

@@ -1,0 +1,66 @@
+r"""Claims about rates, each with the paths along which it is judged.
+
+A limit along finitely many paths refutes for good, but supports only as far as the paths go; where
+a rate holds, an inequality for all values of the parameters stands beside it in the register.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+from pbverify.claims.claim import Claim, Kind, Pair
+from pbverify.claims.judging import Profile, visit
+from pbverify.claims.verdict import Verdict
+from pbverify.paper.lower_bound.growth import Limits, Path, paths
+
+Conclusion = Callable[[Any], Iterator[Pair]]
+Regimes = Mapping[str, Callable[[Any], bool]]
+
+
+@dataclasses.dataclass(frozen=True)
+class RateClaim:
+    """A claim about limits with its paths."""
+
+    claim: Claim[Any]
+    along: Sequence[Limits]
+
+    def verdict(self) -> Verdict:
+        return visit(self.claim, self.along, scope=f"{len(self.along)} paths of powers of n")
+
+    def stronger(self, then: Conclusion, *along: Limits) -> RateClaim:
+        """A known-false form of the claim: another conclusion, on other paths if any are given."""
+        claim = dataclasses.replace(self.claim, id=f"{self.claim.id}!stronger", then=(then,))
+        return RateClaim(claim, along or self.along)
+
+
+def rate(
+    id: str,
+    statement: str,
+    then: Conclusion,
+    along: Sequence[Limits],
+    *,
+    regimes: Regimes,
+    label: str,
+) -> RateClaim:
+    """The claim that a conclusion about limits holds along all paths, of one kind."""
+    claim: Claim[Any] = Claim(
+        id,
+        kind=Kind.RATE,
+        statement=statement,
+        then=(then,),
+        regimes=regimes,
+        label=label,
+        rebuild=type(along[0]).rebuild,
+    )
+    return RateClaim(claim, along)
+
+
+def along_delays(claim: Claim[Path], profile: Profile) -> Verdict:
+    """A claim about the delays of the corollary, judged along paths of powers of n."""
+    exponents = [Fraction(n) for n in range(3 if profile.name == "thorough" else 2)]
+    margins = [Fraction(n, 2) for n in range(len(exponents) + 1)]
+    scope = "paths q = n^a, N = n^b, delta = n^-c/2 with delta T a positive power of n"
+    return visit(claim, paths(*exponents, margins=margins), scope=scope)

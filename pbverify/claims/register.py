@@ -1,0 +1,145 @@
+"""The register of claims: one row per claim of the paper, with the outcome each is known to have.
+
+Rows live in `lemmas/paper.toml`. The register never decides anything: a verdict is computed afresh
+and then compared with it.
+"""
+
+from __future__ import annotations
+
+import collections
+import dataclasses
+import difflib
+import graphlib
+import os
+import tomllib
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from pbverify.claims.claim import Kind
+from pbverify.claims.verdict import Outcome
+from pbverify.errors import InputError
+from pbverify.files.documents import PROVENANCE, Path, read_bytes
+from pbverify.paper.algorithm.readings import PRESETS
+
+CLAIMS_FORMAT = "pbverify/claims-1"
+FIDELITIES = ("stated", "variant", "proof step", "repaired")
+"""Printed; printed nowhere, but what the words may mean or come near to; of a proof; our own."""
+READINGS = {"any", *PRESETS}
+
+
+@dataclasses.dataclass(frozen=True)
+class Row:
+    """A claim as the register knows it."""
+
+    id: str
+    label: str
+    place: str
+    kind: Kind
+    fidelity: str
+    uses: tuple[str, ...]
+    expected: Mapping[str, Outcome]
+    """Reading to outcome; the key `any` where no reading is concerned."""
+    erratum: str
+
+    def to_json(self) -> dict[str, object]:
+        expected = {reading: outcome.value for reading, outcome in self.expected.items()}
+        plain = {"kind": self.kind.value, "uses": list(self.uses), "expected": expected}
+        return {**dataclasses.asdict(self), **plain}
+
+
+@dataclasses.dataclass(frozen=True)
+class Register:
+    """All rows, by id."""
+
+    rows: Mapping[str, Row]
+
+    @staticmethod
+    def load(path: Path) -> Register:
+        document = parse_toml(read_bytes(path), source=os.fspath(path))
+        entries = document.get("claim", [])
+        is_list = isinstance(entries, list) and all(isinstance(entry, dict) for entry in entries)
+        if not document.keys() <= {"claim"} or not is_list:
+            raise InputError("a list of [[claim]] tables", os.fspath(path), ", ".join(document))
+        register = Register._of([_row(entry) for entry in entries])
+        register._check_uses()
+        return register
+
+    @staticmethod
+    def union(registers: Iterable[Register]) -> Register:
+        """The rows of several registers, of which no two know the same id."""
+        return Register._of([row for register in registers for row in register.rows.values()])
+
+    @staticmethod
+    def _of(rows: Sequence[Row]) -> Register:
+        register = Register({row.id: row for row in rows})
+        if len(register.rows) < len(rows):
+            counts = collections.Counter(row.id for row in rows)
+            twice = ", ".join(id for id, count in counts.items() if count > 1)
+            raise InputError("each id once", "claim.id", twice)
+        return register
+
+    def to_json(self) -> dict[str, object]:
+        """The document that `pbverify claims --json` prints."""
+        rows = [row.to_json() for row in self.rows.values()]
+        return {"format": CLAIMS_FORMAT, **PROVENANCE, "claims": rows}
+
+    def check(self, claim: str) -> None:
+        """Raise if there is no such claim, and name one that is spelled alike."""
+        if claim not in self.rows:
+            alike = difflib.get_close_matches(claim, self.rows, n=1)
+            guess = f" (perhaps {alike[0]})" if alike else ""
+            raise InputError(f"a claim of the register{guess}", "claim", claim)
+
+    def expected(self, claim: str, reading: str) -> Outcome:
+        """The known outcome of a claim under a reading."""
+        self.check(claim)
+        outcomes = self.rows[claim].expected
+        if reading not in outcomes:
+            raise InputError(f"a reading among {', '.join(outcomes)}", f"{claim} reading", reading)
+        return outcomes[reading]
+
+    def _check_uses(self) -> None:
+        for row in self.rows.values():
+            for used in row.uses:
+                if used not in self.rows:
+                    raise InputError("a claim of the register", f"{row.id}.uses", used)
+        graph = {row.id: row.uses for row in self.rows.values()}
+        try:
+            graphlib.TopologicalSorter(graph).prepare()
+        except graphlib.CycleError as error:
+            cycle: list[str] = error.args[1][::-1]
+            raise InputError("no cycle in uses", f"{cycle[0]}.uses", " -> ".join(cycle)) from error
+
+
+def parse_toml(data: bytes, *, source: str) -> dict[str, Any]:
+    """The document in some bytes; errors name the source."""
+    try:
+        return tomllib.loads(data.decode("utf-8"))
+    except RecursionError as error:
+        raise InputError("TOML nested a few levels deep", "file", source) from error
+    except ValueError as error:  # no UTF-8, no TOML, or an integer of too many digits
+        raise InputError("TOML", source, str(error)) from error
+
+
+def _row(entry: Mapping[str, Any]) -> Row:
+    names = {field.name for field in dataclasses.fields(Row)}
+    if entry.keys() != names:
+        odd = ", ".join(sorted(entry.keys() ^ names))
+        raise InputError(f"exactly the fields {', '.join(sorted(names))}", "claim", odd)
+    for name in ("id", "label", "place", "kind", "erratum"):
+        if not isinstance(entry[name], str):
+            raise InputError("text", name, entry[name])
+    uses, outcomes = entry["uses"], entry["expected"]
+    if not isinstance(uses, list) or not all(isinstance(used, str) for used in uses):
+        raise InputError("a list of ids", f"{entry['id']}.uses", uses)
+    if not isinstance(outcomes, dict) or not outcomes or not outcomes.keys() <= READINGS:
+        wanted = f"outcomes by reading, with readings among {', '.join(sorted(READINGS))}"
+        raise InputError(wanted, f"{entry['id']}.expected", outcomes)
+    if entry["fidelity"] not in FIDELITIES:
+        raise InputError(f"one of {', '.join(FIDELITIES)}", "fidelity", entry["fidelity"])
+    try:
+        kind = Kind(entry["kind"])
+        expected = {reading: Outcome(name) for reading, name in entry["expected"].items()}
+    except ValueError as error:
+        raise InputError("a known kind and known outcomes", str(entry["id"]), str(error)) from error
+    return Row(**{**entry, "kind": kind, "expected": expected, "uses": tuple(entry["uses"])})

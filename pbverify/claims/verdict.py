@@ -1,0 +1,298 @@
+"""Outcomes as data: verdicts with their evidence, and witnesses of refutation."""
+
+from __future__ import annotations
+
+import dataclasses
+import enum
+import functools
+import hashlib
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from pbverify.errors import InputError
+from pbverify.files.codec import mapping
+from pbverify.files.documents import Path, check_format, dumps, read_json, whole_number, write_json
+
+VERDICTS_FORMAT = "pbverify/verdicts-1"
+WITNESS_FORMAT = "pbverify/witness-1"
+OPINIONS = {
+    "CONFIRMED": "confirmed by two programs",
+    "REPLICATED": "replicated by a second program",
+    "UNKNOWN CLAIM": "confirmed by one program",
+    "NOT CONFIRMED": "two programs disagree",
+    "": "confirmed by one program",
+}
+"""What the independent checker may say of a witness, in words."""
+
+VACUOUS = "no case satisfied the hypotheses and could show it"
+"""Why a part of a check says nothing at all."""
+
+
+ASSUMPTION_COLUMNS = ("assumption", "outcome", "looked at", "witness")
+"""What a verdict says of each assumption that was dropped."""
+
+
+class Outcome(enum.Enum):
+    """What became of a claim."""
+
+    HOLDS = "HOLDS"
+    REFUTED = "REFUTED"
+    UNDECIDED = "UNDECIDED"
+
+
+class Evidence(enum.Enum):
+    """On what ground; from the strongest reason to believe a claim to the weakest."""
+
+    PROVED = "proved"
+    EXHAUSTED = "exhausted"
+    SURVIVED = "survived"
+    CONFIDENCE = "confidence"
+    WITNESS = "witness"
+
+
+class Fate(enum.StrEnum):
+    """What became of a mutant of a claim on the cases of the claim itself."""
+
+    REFUTED = "refuted"
+    SURVIVED = "survived"
+
+
+KNOWN_TRUE = frozenset({"equivalent", "true"})
+"""Why a mutant survives, where the survivor says nothing against the checker."""
+
+
+def refuted_share(refuted: int, survived: Mapping[str, int]) -> float | None:
+    """Refuted mutants, of those that are not known to be true or equivalent."""
+    doubtful = sum(count for kind, count in survived.items() if kind not in KNOWN_TRUE)
+    return refuted / (refuted + doubtful) if refuted + doubtful else None
+
+
+@dataclasses.dataclass(frozen=True)
+class Witness:
+    """A violated pair with all that is needed to compute it again; numbers are decimal text."""
+
+    claim: str
+    reading: Mapping[str, object] | None
+    subject: Mapping[str, Any]
+    """Either {"instance": ...} or {"parameters": ...}."""
+    where: Mapping[str, int | str]
+    lhs: str
+    rhs: str
+    margin: str
+
+    @functools.cached_property
+    def file_name(self) -> str:
+        """A name that depends on the content alone."""
+        digest = hashlib.sha256(dumps(self.to_json()).encode()).hexdigest()[:8]
+        safe = "".join(c if c.isalnum() or c in "-@" else "_" for c in self.claim)
+        return f"{safe}-{digest}.json"
+
+    def to_json(self) -> dict[str, object]:
+        return {
+            "format": WITNESS_FORMAT,
+            "claim": self.claim,
+            "reading": self.reading,
+            **self.subject,
+            "where": dict(self.where),
+            "lhs": self.lhs,
+            "rhs": self.rhs,
+            "margin": self.margin,
+        }
+
+    def save(self, path: Path) -> None:
+        write_json(path, self.to_json())
+
+    @staticmethod
+    def load(path: Path) -> Witness:
+        return Witness.from_json(read_json(path))
+
+    @staticmethod
+    def from_json(document: Any) -> Witness:
+        texts = {"claim", "lhs", "rhs", "margin"}
+        required = texts | {"reading", "where"}
+        subjects = {"instance", "parameters"}
+        check_format(document, name=WITNESS_FORMAT, required=required, optional=subjects)
+        for field in sorted(texts):
+            if type(document[field]) is not str:
+                raise InputError("text", field, document[field])
+        present = {field: document[field] for field in subjects if field in document}
+        if len(present) != 1:
+            raise InputError("either instance or parameters", "fields", ", ".join(document))
+        where = mapping(document["where"], "where")
+        return Witness(
+            claim=document["claim"],
+            reading=document["reading"],
+            subject=present,
+            where={key: _place(value) for key, value in where.items()},
+            lhs=document["lhs"],
+            rhs=document["rhs"],
+            margin=document["margin"],
+        )
+
+
+@dataclasses.dataclass(frozen=True)
+class Verdict:
+    """The judgement on a claim under a reading (`any` if no algorithm is involved)."""
+
+    claim: str
+    reading: str
+    outcome: Outcome
+    evidence: Evidence | None
+    cases: int
+    applicable: int
+    statement: str
+    label: str = ""
+    worst_ratio: float | None = None
+    touching: int = 0
+    regimes: Mapping[str, int] = dataclasses.field(default_factory=dict)
+    scope: str = ""
+    """How far the evidence reaches: the stated size, the number of examples, the error level."""
+    reason: str = ""
+    """Why a verdict is undecided."""
+    table: Sequence[Mapping[str, str]] = ()
+    """Rows of text that let a reader look closer, all with the same columns."""
+    teeth: int = 0
+    """Stronger, known-false versions of the claim that the same checker refuted."""
+    mutants: Mapping[str, str] = dataclasses.field(default_factory=dict)
+    """Automatic strengthenings of the claim, and what became of each on the same cases."""
+    tightness: Mapping[str, float] = dataclasses.field(default_factory=dict)
+    """The largest lhs/rhs met by the inequalities of each conclusion."""
+    assumptions: Sequence[Mapping[str, str]] = ()
+    """For each assumption that was dropped, whether it is needed, in words, and the witness."""
+    witness: Witness | None = None
+    witness_file: str | None = None
+    """Where the witness was written; the only trace of it in a file of verdicts."""
+    checker: str = ""
+    """What the independent checker says of the witness."""
+
+    @property
+    def opinion(self) -> str:
+        """How many programs stand behind the witness, in words; empty without a witness."""
+        return OPINIONS[self.checker] if self.witness_file or self.witness else ""
+
+    @property
+    def witness_files(self) -> tuple[str, ...]:
+        """Every witness file that it names: its own, and those of needed assumptions."""
+        named = (self.witness_file, *(row["witness"] for row in self.assumptions))
+        return tuple(name for name in named if name)
+
+    def with_files(self, moved: Callable[[str], str]) -> Verdict:
+        """The verdict with its witness files under other names."""
+        return dataclasses.replace(
+            self,
+            witness_file=self.witness_file and moved(self.witness_file),
+            assumptions=tuple(
+                {**row, "witness": row["witness"] and moved(row["witness"])}
+                for row in self.assumptions
+            ),
+        )
+
+    def to_json(self) -> dict[str, object]:
+        return {
+            "claim": self.claim,
+            "reading": self.reading,
+            "outcome": self.outcome.value,
+            "evidence": None if self.evidence is None else self.evidence.value,
+            "cases": self.cases,
+            "applicable": self.applicable,
+            "worst_ratio": self.worst_ratio,
+            "witness": self.witness_file,
+            "statement": self.statement,
+            "label": self.label,
+            "touching": self.touching,
+            "regimes": dict(self.regimes),
+            "scope": self.scope,
+            "reason": self.reason,
+            "teeth": self.teeth,
+            "table": [dict(row) for row in self.table],
+            "checker": self.checker,
+            "mutants": dict(self.mutants),
+            "tightness": dict(self.tightness),
+            "assumptions": [dict(row) for row in self.assumptions],
+        }
+
+    @staticmethod
+    def from_json(document: Mapping[str, Any]) -> Verdict:
+        """The verdict that `to_json` described, with its witness still in its file."""
+        fields = {**document, "witness": None, "witness_file": document["witness"]}
+        for rows in ("table", "assumptions"):
+            fields[rows] = tuple(document.get(rows, ()))
+        fields["outcome"] = Outcome(document["outcome"])
+        fields["evidence"] = document["evidence"] and Evidence(document["evidence"])
+        return Verdict(**fields)
+
+
+def save_verdicts(path: Path, verdicts: Sequence[Verdict], *, profile: str) -> None:
+    """Write a file of verdicts."""
+    rows = [verdict.to_json() for verdict in verdicts]
+    write_json(path, {"format": VERDICTS_FORMAT, "profile": profile, "verdicts": rows})
+
+
+def merged(verdicts: Sequence[Verdict]) -> Verdict:
+    """One verdict out of several on the same claim and reading.
+
+    A refutation decides; otherwise anything undecided leaves the whole undecided; otherwise the
+    strongest evidence stands, with the cases of all counted together. A part in which no case
+    satisfied the hypotheses adds its cases and nothing else, unless all parts are like that.
+    """
+    rank = [Outcome.REFUTED, Outcome.UNDECIDED, Outcome.HOLDS]
+    strength = [*Evidence, None]
+    speaking = [verdict for verdict in verdicts if verdict.reason != VACUOUS] or verdicts
+    first = min(speaking, key=lambda v: (rank.index(v.outcome), strength.index(v.evidence)))
+    if first.outcome is not Outcome.HOLDS:
+        return first
+    ratios = [v.worst_ratio for v in verdicts if v.worst_ratio is not None]
+    return dataclasses.replace(
+        first,
+        cases=sum(v.cases for v in verdicts),
+        applicable=sum(v.applicable for v in verdicts),
+        touching=sum(v.touching for v in verdicts),
+        table=tuple(row for v in verdicts for row in v.table),
+        worst_ratio=max(ratios, default=None),
+        regimes=_summed([v.regimes for v in verdicts]),
+        mutants=_fates([v.mutants for v in verdicts]),
+        tightness=_largest([v.tightness for v in verdicts]),
+        scope="; ".join([first.scope, *(_scope(v) for v in speaking if v is not first)]),
+    )
+
+
+def settled(verdict: Verdict) -> Verdict:
+    """The verdict, undecided if it holds although one of its regimes was never reached."""
+    missed = [name for name, count in verdict.regimes.items() if not count]
+    if verdict.outcome is not Outcome.HOLDS or not missed:
+        return verdict
+    return dataclasses.replace(
+        verdict,
+        outcome=Outcome.UNDECIDED,
+        evidence=None,
+        reason=f"never reached: {', '.join(missed)}",
+    )
+
+
+def _scope(verdict: Verdict) -> str:
+    return f"{verdict.evidence.value if verdict.evidence else ''}: {verdict.scope}"
+
+
+def _summed(counts: Sequence[Mapping[str, int]]) -> dict[str, int]:
+    names = dict.fromkeys(name for count in counts for name in count)
+    return {name: sum(count.get(name, 0) for count in counts) for name in names}
+
+
+def _largest(checks: Sequence[Mapping[str, float]]) -> dict[str, float]:
+    names = sorted({name for check in checks for name in check})
+    return {name: max(check[name] for check in checks if name in check) for name in names}
+
+
+def _fates(checks: Sequence[Mapping[str, str]]) -> dict[str, str]:
+    """Over several checks of one claim, one refutation of a mutant is enough."""
+    together: dict[str, str] = {}
+    for mutant, fate in (item for check in checks for item in check.items()):
+        if together.get(mutant) != Fate.REFUTED:
+            together[mutant] = fate
+    return dict(sorted(together.items()))
+
+
+def _place(value: object) -> int | str:
+    if type(value) is str:
+        return value
+    return whole_number(value, "where")

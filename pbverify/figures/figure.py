@@ -1,0 +1,105 @@
+r"""The experiment's picture: three rows (regret, advantage over x^c, alpha_t), a column per regime.
+
+Lines are medians over the seeds, bands run from the 10th to the 90th percentile. Curves of alpha_t
+of different seeds do not add up to one another, so its row also shows the first seed by itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.ticker import EngFormatter
+
+from pbverify.figures.style import BLACK, BLUE, GREEN, GREY, PURPLE, VERMILLION, picture, plain, png
+from pbverify.paper.experiment.cells import Measured
+from pbverify.paper.experiment.environment import REGIMES
+from pbverify.paper.experiment.learners import (
+    BANKER,
+    COMPARATOR,
+    EXP3,
+    OTHERS,
+    PRUDENT,
+    SAFE,
+    TITLES,
+    UCB,
+    Contender,
+)
+from pbverify.paper.experiment.plan import Experiment
+
+STYLES: dict[str, dict[str, Any]] = {
+    PRUDENT: {"color": BLUE, "linestyle": "-", "linewidth": 2.0},
+    UCB: {"color": GREEN, "linestyle": "--", "linewidth": 1.8},
+    SAFE: {"color": VERMILLION, "linestyle": "-.", "linewidth": 1.8},
+    BANKER: {"color": PURPLE, "linestyle": ":", "linewidth": 1.4},
+    EXP3: {"color": GREY, "linestyle": (0, (1, 1)), "linewidth": 1.4},
+    COMPARATOR: {"color": BLACK, "linestyle": (0, (5, 4)), "linewidth": 1.0},
+}
+BANDED = (PRUDENT, UCB, SAFE)
+"""The paper's three; the references are lines only."""
+
+
+def three_rows(experiment: Experiment, own: Contender, *, caption: str) -> bytes:
+    """The figure for one Prudent-Banker, as a PNG file."""
+    figure = picture(13.0, 9.2, caption=caption)
+    grid = figure.subplots(3, len(REGIMES), sharex=True, sharey="row", squeeze=False)
+    for column, (name, regime) in zip(grid.T, REGIMES.items(), strict=True):
+        _regrets(column[0], experiment, own, name)
+        _advantage(column[1], experiment.of(own, name))
+        _aggression(column[2], experiment.of(own, name))
+        plain(column[0], title=regime.title)
+        for axes in column[1:]:
+            plain(axes)
+        column[2].set_xlabel("round t")
+        column[2].xaxis.set_major_formatter(EngFormatter(sep=""))
+    for axes, label in zip(
+        grid[:, 0],
+        ("regret to the best arm", "loss above comparator's", "mixing coefficient α"),  # noqa: RUF001
+        strict=True,
+    ):
+        axes.set_ylabel(label)
+    handles, labels = grid[0, 0].get_legend_handles_labels()
+    figure.legend(handles, labels, loc="outside upper center", ncols=6, frameon=False, fontsize=9)
+    lines, names = grid[2, 0].get_legend_handles_labels()
+    grid[2, -1].legend(lines, names, frameon=False, fontsize=8)
+    return png(figure)
+
+
+def _regrets(axes: Axes, experiment: Experiment, own: Contender, regime: str) -> None:
+    for contender in (own, *OTHERS):
+        runs, style = experiment.of(contender, regime), STYLES[contender.name]
+        _median(axes, runs, "regret", label=TITLES[contender.name], **style)
+        if contender.name in BANDED:
+            _band(axes, runs, "regret", style["color"])
+    axes.axhline(0.0, color=GREY, linewidth=0.6)
+
+
+def _advantage(axes: Axes, runs: Sequence[Measured]) -> None:
+    _median(axes, runs, "over_comparator", **STYLES[PRUDENT])
+    _band(axes, runs, "over_comparator", BLUE)
+    axes.axhline(0.0, color=GREY, linewidth=0.6)
+
+
+def _aggression(axes: Axes, runs: Sequence[Measured]) -> None:
+    _band(axes, runs, "alpha", BLUE)
+    _median(axes, runs, "alpha", label="median", drawstyle="steps-post", **STYLES[PRUDENT])
+    first = runs[0].curves
+    style: dict[str, Any] = {"color": BLACK, "linewidth": 0.8, "drawstyle": "steps-post"}
+    axes.plot(first["round"], first["alpha"], label="seed 0", **style)
+    axes.set_yscale("log")
+    axes.set_ylim(1e-6, 2.0)
+
+
+def _median(axes: Axes, runs: Sequence[Measured], curve: str, **style: Any) -> None:
+    axes.plot(runs[0].curves["round"], np.median(_stacked(runs, curve), axis=0), **style)
+
+
+def _band(axes: Axes, runs: Sequence[Measured], curve: str, color: str) -> None:
+    low, high = np.percentile(_stacked(runs, curve), [10, 90], axis=0)
+    axes.fill_between(runs[0].curves["round"], low, high, color=color, alpha=0.18, linewidth=0)
+
+
+def _stacked(runs: Sequence[Measured], curve: str) -> Any:
+    return np.array([run.curves[curve] for run in runs])

@@ -1,0 +1,82 @@
+"""All counterexamples, in the sections of the third notebook; nothing refuted is left out."""
+
+from __future__ import annotations
+
+import dataclasses
+import pathlib
+from collections.abc import Sequence
+
+from pbverify.claims.library import Library, find_folder
+from pbverify.figures.counterexamples_2 import figure
+from pbverify.figures.notebook.counterexamples import Refutation, refutations, refuted_ids
+from pbverify.figures.notebook.tables import Row
+from pbverify.figures.style import Picture
+
+SECTIONS: dict[str, tuple[str, ...]] = {
+    "credits and mirror steps": ("banker-", "regularity"),
+    "delays and missing feedback": ("doubling-estimate", "missing-feedback", "delayed-mass"),
+    "phases": ("normal-phase", "extinction-phase"),
+    "lower bound": (
+        *("greedy-buckets", "batched", "delay-to-batch", "delayed-lower-bound"),
+        *("corollary/linear", "lower-bound"),
+    ),
+    "theorem": ("global", "corollary"),
+}
+"""Beginnings of ids, tried in this order; whatever fits none belongs to `everything else`."""
+REST = "everything else"
+
+
+@dataclasses.dataclass(frozen=True)
+class Album:
+    """The refuted claims of a library, each with its case."""
+
+    library: Library
+    cases: tuple[Refutation, ...]
+
+    @staticmethod
+    def load() -> Album:
+        """The library here or above, with the cases kept beside the notebooks."""
+        library = library_here()
+        return Album(library, tuple(refutations(library, kept_here())))
+
+    @property
+    def missing(self) -> list[str]:
+        """Refuted claims without a case."""
+        known = {case.id for case in self.cases}
+        return [id for id in refuted_ids(self.library) if id not in known]
+
+    def section(self, name: str) -> list[Picture]:
+        """The pictures of a section, in the register's order."""
+        return [figure(case) for case in self.cases if section_of(case.id) == name]
+
+    def rows(self) -> list[Row]:
+        """One row per refuted claim: where it fails and by how much."""
+        return [_row(case) for case in self.cases]
+
+
+def library_here() -> Library:
+    """The lemma files here or above."""
+    return Library.load(find_folder())
+
+
+def kept_here() -> pathlib.Path:
+    """The folder of cases beside the notebooks of that library."""
+    return find_folder().parent / "notebooks" / "witnesses"
+
+
+def section_of(id: str, sections: Sequence[str] = tuple(SECTIONS)) -> str:
+    """The section that a claim belongs to."""
+    return next((name for name in sections if id.startswith(SECTIONS[name])), REST)
+
+
+def _row(case: Refutation) -> Row:
+    repair = "" if case.repaired is None else case.repaired.claim.id
+    return {
+        "claim": case.id,
+        "reading": case.reading,
+        "left side": case.printed.lhs,
+        "": case.printed.relation,
+        "right side": case.printed.rhs,
+        "repair": repair,
+        "why": case.erratum,
+    }

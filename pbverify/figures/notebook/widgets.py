@@ -1,0 +1,82 @@
+"""Sliders where a reader can move them, and the same picture where nobody can.
+
+A `Scene` shows as widgets in a live notebook. Its output also carries the picture of the first
+choices, so that a page without widgets, or an installation without ipywidgets, is complete.
+"""
+
+from __future__ import annotations
+
+import base64
+import dataclasses
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+from pbverify.figures.style import Picture
+
+
+@dataclasses.dataclass(frozen=True)
+class Still:
+    """A picture that is a PNG file already."""
+
+    content: bytes
+
+    def _repr_png_(self) -> bytes:
+        return self.content
+
+
+Draw = Callable[..., Picture | Still]
+
+
+@dataclasses.dataclass(frozen=True, repr=False)
+class Scene:
+    """A drawing function and the values that each of its arguments may take."""
+
+    draw: Draw
+    choices: Mapping[str, Sequence[Any]]
+
+    @property
+    def first(self) -> Picture | Still:
+        """The picture of the first choices."""
+        return self.draw(**{name: values[0] for name, values in self.choices.items()})
+
+    def __repr__(self) -> str:
+        return f"a picture with sliders for {', '.join(self.choices)}"
+
+    def _repr_mimebundle_(self, **_: Any) -> dict[str, Any]:
+        still = base64.b64encode(self.first._repr_png_()).decode()
+        return {**_widgets(self), "image/png": still}
+
+
+def explore(draw: Draw, **choices: Sequence[Any]) -> Scene:
+    """Sliders over the choices of each argument, from the first ones on."""
+    return Scene(draw, choices)
+
+
+def _widgets(scene: Scene) -> Mapping[str, Any]:
+    try:
+        import ipywidgets
+    except ImportError:
+        return {}
+    sliders = {
+        name: ipywidgets.SelectionSlider(
+            options=[(str(value), value) for value in sorted(values)],
+            value=values[0],
+            description=name,
+            continuous_update=False,
+        )
+        for name, values in scene.choices.items()
+    }
+
+    def draw(**chosen: Any) -> Picture | Still:
+        return scene.draw(**chosen)
+
+    bundle: Mapping[str, Any] = ipywidgets.interactive(draw, **sliders)._repr_mimebundle_()
+    return bundle
+
+
+def show(pictures: Iterable[Picture | Still]) -> None:
+    """Put several pictures below a cell, one after the other."""
+    from IPython.display import display
+
+    for each in pictures:
+        display(each)  # type: ignore[no-untyped-call]

@@ -1,0 +1,127 @@
+r"""One mirror step as the subject of the regularity claims: a law, a loss vector, a scale.
+
+The step of round t starts at the point p (the played law x_t, or the base iterate x^_t), where
+
+    z~ = unconstrained end of the step by l_a/(x_a sigma) in coordinate a,
+
+if action a is drawn from x_t. Local norm stability asks for E[sigma D(p, z~)] <= C2/sigma.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any
+
+from flint import fmpq
+from hypothesis import strategies as st
+
+from pbverify.bandits.mirror_maps import regularizer
+from pbverify.errors import InputError
+from pbverify.numerics import BallArithmetic, Number, parse_exact, to_fmpq
+
+
+@dataclasses.dataclass(frozen=True)
+class MirrorStep:
+    """x_t = alpha base + (1 - alpha) comparator, with losses and a scale, all exact."""
+
+    psi: str
+    base: tuple[Fraction, ...]
+    comparator: tuple[Fraction, ...]
+    losses: tuple[Fraction, ...]
+    alpha: Fraction
+    sigma: Fraction
+    from_base: bool
+    """Whether the step starts at the base iterate, not at the played law."""
+
+    @property
+    def delta(self) -> Fraction:
+        return min(self.comparator)
+
+    @property
+    def law(self) -> tuple[Fraction, ...]:
+        """x_t."""
+        pairs = zip(self.base, self.comparator, strict=True)
+        return tuple(self.alpha * b + (1 - self.alpha) * c for b, c in pairs)
+
+    @property
+    def start(self) -> tuple[Fraction, ...]:
+        return self.base if self.from_base else self.law
+
+    def constants(self) -> tuple[Number, Number]:
+        """(C1, C2)."""
+        A, delta = fmpq(len(self.base)), to_fmpq(self.delta)
+        return regularizer(self.psi).constants(BallArithmetic(), A=A, delta=delta)
+
+    def cost(self, arm: int) -> Number:
+        """sigma D(p, z~) if the arm is drawn; exactly 0 without a loss, since then z~ = p."""
+        if self.losses[arm] == 0:
+            return fmpq(0)
+        balls, psi = BallArithmetic(), regularizer(self.psi)
+        start = [to_fmpq(p) for p in self.start]
+        move = to_fmpq(self.losses[arm] / (self.law[arm] * self.sigma))
+        dual = psi.gradient(balls, start)
+        dual[arm] = dual[arm] - move
+        return to_fmpq(self.sigma) * psi.divergence(balls, start, psi.inverse(balls, dual))
+
+    def expected_cost(self) -> Number:
+        """E[sigma D(p, z~)] over the action."""
+        return sum((to_fmpq(x) * self.cost(arm) for arm, x in enumerate(self.law)), fmpq(0))
+
+    def witness_fields(self) -> dict[str, Any]:
+        fields = dataclasses.asdict(self)
+        return {"parameters": {name: _to_json(value) for name, value in fields.items()}}
+
+    @staticmethod
+    def rebuild(fields: Mapping[str, Any]) -> MirrorStep:
+        """The step that a witness describes."""
+        given = fields.get("parameters")
+        names = {field.name for field in dataclasses.fields(MirrorStep)}
+        if not isinstance(given, dict) or given.keys() != names:
+            raise InputError(f"an object with {', '.join(sorted(names))}", "parameters", given)
+        return MirrorStep(**{name: _from_json(name, value) for name, value in given.items()})
+
+
+def _to_json(value: object) -> object:
+    if isinstance(value, tuple):
+        return [str(entry) for entry in value]
+    return str(value) if isinstance(value, Fraction) else value
+
+
+def _from_json(name: str, value: object) -> Any:
+    if name in ("psi", "from_base"):
+        return value
+    if isinstance(value, list):
+        return tuple(_number(name, entry) for entry in value)
+    return _number(name, value)
+
+
+def _number(name: str, value: object) -> Fraction:
+    number = parse_exact(str(value))
+    if number is None:
+        raise InputError("an exact number", name, value)
+    return number
+
+
+@st.composite
+def mirror_steps(draw: st.DrawFn, psi: str, *, from_base: bool) -> MirrorStep:
+    """Steps of two to four arms, margins down to 1/30,000; all aggressions, many scales."""
+    A = draw(st.integers(2, 4))
+    unit = st.one_of(st.just(Fraction(1)), st.fractions(0, 1, max_denominator=8))
+    weights = st.one_of(st.just(1), st.integers(1, 200))
+    margins = st.one_of(st.just(1), st.integers(1, 30), st.just(9_999))
+    alphas = st.one_of(st.just(Fraction(1)), st.fractions(Fraction(1, 100), 1, max_denominator=100))
+    return MirrorStep(
+        psi=psi,
+        base=_normalised(draw(st.lists(weights, min_size=A, max_size=A))),
+        comparator=_normalised(draw(st.lists(margins, min_size=A, max_size=A))),
+        losses=tuple(draw(st.lists(unit, min_size=A, max_size=A))),
+        alpha=draw(alphas),
+        sigma=draw(st.fractions(Fraction(1, 4), 50, max_denominator=4)),
+        from_base=from_base,
+    )
+
+
+def _normalised(weights: list[int]) -> tuple[Fraction, ...]:
+    return tuple(Fraction(weight, sum(weights)) for weight in weights)

@@ -1,0 +1,215 @@
+"""Families of runs on which pathwise claims are judged.
+
+Pathwise claims speak about every action sequence of positive probability, so runs are given their
+actions. A constant budget makes phases end within a few rounds. `lopsided` runs always play the bad
+one of two arms, which drives the gap fastest and so reaches soft restarts under the paper's own
+budgets at the smallest horizons.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from fractions import Fraction
+
+import hypothesis
+import numpy as np
+from hypothesis import strategies as st
+
+from pbverify.bandits import simulate
+from pbverify.bandits.instance import Instance
+from pbverify.bandits.strategies import instances, loss_rows
+from pbverify.claims.claim import Claim, Conclusion, Condition, Kind
+from pbverify.claims.judging import survive, visit
+from pbverify.claims.verdict import Verdict
+from pbverify.errors import ImprobableActionError
+from pbverify.numerics import FloatArithmetic
+from pbverify.paper.algorithm.prudent_banker import Round
+from pbverify.paper.algorithm.readings import Reading
+from pbverify.paper.cases.all_paths import Ensemble
+from pbverify.paper.cases.run import Run
+
+EVEN = (Fraction(1, 2), Fraction(1, 2))
+SKEWED = (Fraction(3, 4), Fraction(1, 4))
+SHORT_BUDGET = Fraction(5, 4)
+"""R^ for which a phase ends softly after two or three rounds."""
+
+
+def quickened(reading: Reading, *, budget: Fraction = SHORT_BUDGET) -> Reading:
+    """The reading with a constant budget and no slack."""
+    return reading.with_options(budget=budget, slack=Fraction(0))
+
+
+def every_short_run(reading: Reading, *, rounds: int, delay: int) -> Iterator[Run]:
+    """All delays up to `delay` and all actions, on two arms of which the first is bad."""
+    for T in range(1, rounds + 1):
+        for delays in itertools.product(range(delay + 1), repeat=T):
+            for actions in itertools.product(range(2), repeat=T):
+                yield lopsided(reading, delays, actions=actions, comparator=SKEWED)
+
+
+def number_of_short_runs(*, rounds: int, delay: int) -> int:
+    """How many runs `every_short_run` yields."""
+    base = 2 * (delay + 1)
+    total: int = (base ** (rounds + 1) - base) // (base - 1)
+    return total
+
+
+def lopsided(
+    reading: Reading,
+    delays: Sequence[int],
+    *,
+    actions: Sequence[int] | None = None,
+    comparator: Sequence[Fraction] = EVEN,
+) -> Run:
+    """Arm 0 always loses 1 and arm 1 nothing; by default arm 0 is played throughout."""
+    return Run.of(lopsided_instance(delays, actions=actions, comparator=comparator), reading)
+
+
+def lopsided_instance(
+    delays: Sequence[int],
+    *,
+    actions: Sequence[int] | None = None,
+    comparator: Sequence[Fraction] = EVEN,
+    seed: int | None = None,
+) -> Instance:
+    """The instance of a lopsided run; a seed instead of actions leaves them to be drawn."""
+    T = len(delays)
+    bad = [0] * T if seed is None else None
+    return Instance.build(
+        losses=[[1, 0]] * T,
+        delays=list(delays),
+        comparator=list(comparator),
+        actions=list(actions) if actions is not None else bad,
+        seed=seed,
+    )
+
+
+def first_soft_restart(reading: Reading, T: int) -> int | None:
+    """The round in which an undelayed lopsided run first restarts softly, found in doubles."""
+    instance = lopsided_instance([0] * T)
+    found = np.flatnonzero(simulate.run(instance, reading)["soft_restart"])
+    return int(found[0]) + 1 if len(found) else None
+
+
+def restarting_horizon(reading: Reading) -> int:
+    """The first horizon, in steps of 50, at which an undelayed lopsided run restarts softly."""
+    return next(T for T in range(100, 2000, 50) if first_soft_restart(reading, T) is not None)
+
+
+def bold_phase_cut_short(reading: Reading, T: int) -> Run | None:
+    """A lopsided run in which a phase with alpha in (9/10, 1) ends while feedback is missing.
+
+    The first round's delay of 2 makes room for later ones (D^ = 2). Six rounds into the bold phase
+    a feedback is delayed by 2, and two rounds later a delay of 1 restarts hard. From then on the
+    good arm is played. None if the horizon has no such phase.
+    """
+    first = _first_bold_round(reading, [2] + [0] * (T - 1))
+    if first is None or first + 8 > T:
+        return None
+    delays, late = [2] + [0] * (T - 1), first + 4
+    delays[late], delays[late + 2] = 2, 1
+    return lopsided(reading, delays, actions=[0] * (late + 2) + [1] * (T - late - 2))
+
+
+def _first_bold_round(reading: Reading, delays: Sequence[int]) -> int | None:
+    """The first round with alpha in (9/10, 1) of a lopsided run, found in doubles."""
+    found = first_round(lopsided_instance(delays), reading, lambda t, row: row.alpha > 0.9)
+    return found[0] if found is not None and found[1].alpha < 1 else None
+
+
+def first_round(
+    instance: Instance, reading: Reading, wanted: Callable[[int, Round], bool]
+) -> tuple[int, Round] | None:
+    """The first wanted round of a run with given actions, in doubles; no later one is played."""
+    assert instance.actions is not None
+    arithmetic, actions = FloatArithmetic(), instance.actions
+    learner = simulate.new_learner(arithmetic, instance, reading)
+    world = simulate.World(arithmetic, instance)
+    for t in range(1, instance.rounds + 1):
+        world.ask(learner, t)
+        world.tell(learner, t, actions[:t])
+        if wanted(t, learner.row):
+            return t, learner.row
+    return None
+
+
+def restarting_runs(reading: Reading, *, rounds: int = 36) -> Iterator[Run]:
+    """Runs of a quickened reading in which soft restarts, delays and hard restarts alternate.
+
+    Actions are drawn from the played law: with alpha = 1 a given arm's probability may vanish.
+    """
+    for budget, comparator in itertools.product((SHORT_BUDGET, Fraction(5, 2)), (SKEWED, EVEN)):
+        quick = quickened(reading, budget=budget)
+        for every, delay in itertools.product(range(3, 14), (2, 3, 7)):
+            late = [delay if t % every == every - 1 else 0 for t in range(rounds)]
+            drawn = lopsided_instance(late, comparator=comparator, seed=every)
+            yield Run.of(drawn.with_actions(simulate.run(drawn, quick)["action"]), quick)
+
+
+BUDGETS = st.sampled_from([Fraction(1), SHORT_BUDGET, Fraction(5, 2), Fraction(4)])
+
+
+@st.composite
+def runs(draw: st.DrawFn, reading: Reading, *, rounds: int = 12) -> Run:
+    """Short runs of a reading with a constant budget: any losses, delays and actions."""
+    instance = draw(instances(max_rounds=rounds))
+    try:
+        return Run.of(instance, quickened(reading, budget=draw(BUDGETS)))
+    except ImprobableActionError:
+        return hypothesis.reject()
+
+
+def along_runs(
+    id: str,
+    statement: str,
+    then: Conclusion[Run],
+    *,
+    label: str,
+    regimes: Mapping[str, Condition[Run]],
+) -> Claim[Run]:
+    """A pathwise claim with one conclusion."""
+    return Claim(
+        id,
+        kind=Kind.PATHWISE,
+        statement=statement,
+        then=(then,),
+        regimes=regimes,
+        label=label,
+        rebuild=Run.rebuild,
+    )
+
+
+def restarting_and_generated(
+    claim: Claim[Run],
+    own: Reading,
+    *,
+    reading: str,
+    examples: int,
+    scope: str = "restarting runs",
+) -> tuple[Verdict, Verdict]:
+    """A claim on `restarting_runs` and on generated `runs`, under the name of a reading."""
+    return (
+        visit(claim, restarting_runs(own), scope=scope, reading=reading),
+        survive(claim, runs(own), examples=examples, reading=reading),
+    )
+
+
+@st.composite
+def ensembles(draw: st.DrawFn, reading: Reading, *, rounds: int = 6) -> Ensemble:
+    """All paths of a tiny game with a constant budget; delays may hide rounds at the exit.
+
+    With the arrived delay sum of a whole stage, short games are not cut by hard restarts.
+    """
+    T = draw(st.integers(2, rounds))
+    budget = draw(st.sampled_from([Fraction(1), Fraction(9, 8), Fraction(13, 8)]))
+    options: dict[str, object] = {"budget": budget, "slack": Fraction(0)}
+    if draw(st.booleans()):
+        options |= {"delay_sum": "arrived", "delay_scope": "stage", "estimate": "twice"}
+    instance = Instance.build(
+        losses=draw(st.one_of(st.just([[1, 0]] * T), loss_rows(T, 2))),
+        delays=draw(st.lists(st.integers(0, 3), min_size=T, max_size=T)),
+        comparator=list(draw(st.sampled_from([EVEN, SKEWED]))),
+        seed=0,
+    )
+    return Ensemble(instance, reading.with_options(**options, rounding="none"))

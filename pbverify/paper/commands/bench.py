@@ -1,0 +1,93 @@
+"""`pbverify bench`: ratios measured in one run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from pbverify.cli.options import show_help_without_command
+
+if TYPE_CHECKING:
+    from pbverify.paper.benchmarks.engine import Measure
+
+app = typer.Typer(rich_markup_mode=None)
+
+
+@app.callback(invoke_without_command=True)
+def _root(context: typer.Context) -> None:
+    """Ratios measured in one run."""
+    show_help_without_command(context)
+
+
+@app.command("engine")
+def engine() -> None:
+    """Compiled engine against a bare softmax loop, itself at twice the horizon, and the reference.
+
+    Takes about a minute. Ratios are medians of interleaved runs; a goal is an upper bound.
+    """
+    from pbverify.paper.benchmarks.engine import engine_measures
+
+    _show(engine_measures)
+
+
+@app.command("buckets")
+def buckets() -> None:
+    """The compiled walk over all admissible delay sequences of 16 rounds."""
+    from pbverify.paper.benchmarks.engine import bucket_measures
+
+    _show(bucket_measures)
+
+
+@app.command("experiment")
+def experiment() -> None:
+    """A full cell of the experiment against a softmax loop and the plain transcription.
+
+    Takes some minutes: the plain transcription runs once over 50,000 rounds of 100 arms.
+    """
+    from pbverify.paper.benchmarks.experiment import experiment_measures
+
+    _show(experiment_measures)
+
+
+@app.command("delays")
+def delays() -> None:
+    """The compiled walk over all phases of 10 rounds, whatever their delays."""
+    from pbverify.paper.benchmarks.engine import delay_measures
+
+    _show(delay_measures)
+
+
+@app.command("campaign")
+def campaign() -> None:
+    """What a second worker process adds to a campaign, on a machine with two idle cores.
+
+    Takes two minutes or more. The goal is 95 % of ideal scaling; other work on the machine shows.
+    """
+    from pbverify.paper.benchmarks.engine import campaign_measures
+
+    _show(campaign_measures)
+
+
+@app.command("report")
+def report() -> None:
+    """The pages of a report of 2,000 verdicts against those of 1,000."""
+    from pbverify.paper.benchmarks.engine import report_measures
+
+    _show(report_measures)
+
+
+def _show(measure_all: Callable[[Callable[[str], None]], list[Measure]]) -> None:
+    with Console(stderr=True).status("measuring") as status:
+        measures = measure_all(status.update)
+    table = Table(box=None, header_style="bold")
+    for name in ("measure", "value", "goal", ""):
+        table.add_column(name, justify="left" if name == "measure" else "right", no_wrap=True)
+    for measure in measures:
+        goal = "" if measure.goal is None else f"<= {measure.goal:.4g} {measure.unit}"
+        verdict = "" if measure.goal is None else "met" if measure.is_met else "missed"
+        table.add_row(measure.name, f"{measure.value:,.2f} {measure.unit}", goal, verdict)
+    Console(width=120).print(table)

@@ -1,0 +1,187 @@
+r"""Several seeds of the experiment as the subject of a claim, and one seed's run.
+
+Each seed is an independent draw of losses, delays and actions, so the number of seeds that show an
+observation is binomial, and the chance that a draw shows it has a Clopper-Pearson interval.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+from flint import arb
+
+from pbverify.claims.claim import Pair, Relation, Standing
+from pbverify.errors import InputError
+from pbverify.files.documents import whole_number
+from pbverify.numerics import parse_exact
+from pbverify.numerics.confidence import ROUNDING, between, proportion_interval
+from pbverify.paper.algorithm.readings import PRESETS, preset
+from pbverify.paper.experiment.cells import Cell, Measured, measure
+from pbverify.paper.experiment.environment import PRINTED_SIZES, REGIMES, Settings
+from pbverify.paper.experiment.learners import PRUDENT, Contender, from_key
+from pbverify.paper.experiment.observations import Observation, Seed, find
+from pbverify.paper.experiment.printed_constants import Constants
+
+LEVEL = Fraction(1, 1000)
+"""Error level of every interval that a sampled claim of the experiment compares."""
+
+_NUMBERS = ("first", "seeds", "T", "A")
+
+SEEDS = 16
+"""Draws of a sample: the fewest that show a chance above 50/99 at this level if one disagrees."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Sample:
+    """Seeds first, first + 1, ... of the experiment: some learners, each under some regimes."""
+
+    first: int
+    runs_of: tuple[tuple[str, tuple[str, ...]], ...]
+    """Keys of learners with the regimes that they run under."""
+    seeds: int = SEEDS
+    settings: Settings = PRINTED_SIZES
+
+    @functools.cached_property
+    def seeds_by_regime(self) -> Mapping[str, Sequence[Mapping[str, Measured]]]:
+        """By regime, what each seed's learners did, by their keys."""
+        found: dict[str, list[dict[str, Measured]]] = {name: [] for name in REGIMES}
+        for seed in range(self.first, self.first + self.seeds):
+            for runs in found.values():
+                runs.append({})
+            for cell, measured in measure(self._cells(seed)):
+                found[cell.regime][-1][cell.contender.key] = measured
+        return found
+
+    def _cells(self, seed: int) -> Iterator[Cell]:
+        for key, regimes in self.runs_of:
+            for regime in regimes:
+                yield Cell(self.settings, seed, regime, from_key(key))
+
+    def to_json(self) -> dict[str, Any]:
+        runs_of = {key: list(regimes) for key, regimes in self.runs_of}
+        sizes = {"T": self.settings.horizon, "A": self.settings.arms}
+        return {"first": self.first, "seeds": self.seeds, **sizes, "runs_of": runs_of}
+
+    @staticmethod
+    def from_json(given: Mapping[str, Any]) -> Sample:
+        """The sample that `to_json` described."""
+        first, seeds, T, A = (whole_number(given[name], name) for name in _NUMBERS)
+        runs_of = tuple((k, tuple(map(_regime, names))) for k, names in given["runs_of"].items())
+        return Sample(first, runs_of, seeds, Settings(horizon=T, arms=A))
+
+
+@dataclasses.dataclass(frozen=True)
+class Draws:
+    """A sample in which one learner stands for Prudent-Banker, its final regret moved if so said.
+
+    The comparator may stand for it: with constants that forbid soft restarts Prudent-Banker's loss
+    is within a known distance of the comparator's, and moving by it to either side brackets it.
+    """
+
+    sample: Sample
+    own: str
+    moved: Fraction = Fraction(0)
+
+    def seeds(self, regime: str) -> list[Seed]:
+        """The learners of each seed, by name."""
+        runs = self.sample.seeds_by_regime[regime]
+        return [{**learners, PRUDENT: self._moved(learners[self.own])} for learners in runs]
+
+    def _moved(self, run: Measured) -> Measured:
+        regret = run.figures["regret"] + float(self.moved)
+        return dataclasses.replace(run, figures={**run.figures, "regret": regret})
+
+    def witness_fields(self) -> dict[str, Any]:
+        own = {"own": self.own, "moved": str(self.moved)}
+        return {"parameters": {**self.sample.to_json(), **own}}
+
+    @staticmethod
+    def rebuild(fields: Mapping[str, Any]) -> Draws:
+        """The draws that a witness describes."""
+        given = fields["parameters"]
+        moved = parse_exact(str(given["moved"]))
+        if moved is None:
+            raise InputError("a number", "moved", given["moved"])
+        return Draws(Sample.from_json(given), str(given["own"]), moved)
+
+
+def most_draws_show(
+    draws: Draws, observation: Observation, regimes: Sequence[str]
+) -> Iterator[Pair]:
+    """1/2 < the chance that a draw shows the observation, in each of some regimes."""
+    for regime in regimes:
+        finding = find(observation, regime, draws.seeds(regime), level=LEVEL)
+        chance = between(finding.low, finding.high)
+        yield Pair(Fraction(1, 2), chance, Relation.LESS, where={"regime": regime})
+
+
+def most_columns_show(
+    draws: Draws,
+    observation: Observation,
+    regimes: Sequence[str],
+    *,
+    misses_are: Standing = Standing.ITSELF,
+) -> Iterator[Pair]:
+    """The chance that half of the regimes or more do not show the observation is below 1/2.
+
+    `misses_are` says what the misses are to Prudent-Banker's own, where another stands for it.
+    """
+    by_draw = zip(*(draws.seeds(regime) for regime in regimes), strict=True)
+    misses = sum(2 * sum(map(observation.shows, seeds)) <= len(regimes) for seeds in by_draw)
+    chance = between(*proportion_interval(misses, draws.sample.seeds, alpha=LEVEL))
+    where = {"regimes": ", ".join(regimes)}
+    yield Pair(chance, Fraction(1, 2), Relation.LESS, where=where, lhs_is=misses_are)
+
+
+@dataclasses.dataclass(frozen=True)
+class SeededRun:
+    """One run of Prudent-Banker with the printed constants, beside what they certify."""
+
+    reading: str
+    regime: str
+    seed: int
+    settings: Settings = PRINTED_SIZES
+
+    @functools.cached_property
+    def figures(self) -> Mapping[str, float]:
+        cell = Cell(self.settings, self.seed, self.regime, Contender(PRUDENT, self.reading))
+        return next(measured for _, measured in measure([cell])).figures
+
+    @property
+    def constants(self) -> Constants:
+        return Constants(preset(self.reading), self.settings)
+
+    def figure(self, name: str) -> arb:
+        """A figure of the run in doubles, with what rounding can change in it."""
+        value = self.figures[name]
+        return arb(value, ROUNDING * max(1.0, abs(value)))
+
+    def witness_fields(self) -> dict[str, Any]:
+        sizes = {"T": self.settings.horizon, "A": self.settings.arms}
+        parameters = {"regime": self.regime, "seed": self.seed, **sizes}
+        return {"parameters": parameters, "reading": preset(self.reading).to_json()}
+
+    @staticmethod
+    def rebuild(fields: Mapping[str, Any]) -> SeededRun:
+        """The run that a witness describes."""
+        given = fields["parameters"]
+        T, A, seed = (whole_number(given[name], name) for name in ("T", "A", "seed"))
+        reading = _preset_name(fields["reading"])
+        return SeededRun(reading, _regime(given["regime"]), seed, Settings(horizon=T, arms=A))
+
+
+def _regime(name: str) -> str:
+    if name not in REGIMES:
+        raise InputError(f"one of {', '.join(REGIMES)}", "regime", name)
+    return str(name)
+
+
+def _preset_name(reading: object) -> str:
+    for name, known in PRESETS.items():
+        if known.to_json() == reading:
+            return name
+    raise InputError("the options of a preset", "reading", reading)

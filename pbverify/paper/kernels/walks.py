@@ -1,0 +1,135 @@
+"""Verdicts on all delay sequences up to a horizon, by the plain checker and by compiled walks.
+
+A walk says which properties are broken and by which sequence first; a refutation counts only if the
+plain checker, handed that sequence, sees it too. `COMPILED` names, for each claim that is such a
+conjunction of properties, the kernel and the properties.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+from collections.abc import Callable, Collection
+from typing import Any
+
+from pbverify.bandits.delays import Delays
+from pbverify.claims.assumptions import Ablation, without
+from pbverify.claims.claim import Claim
+from pbverify.claims.judging import Profile, Tally, exhaust
+from pbverify.claims.verdict import Evidence, Outcome, Verdict
+from pbverify.paper.cases.phase import Window
+from pbverify.paper.kernels import bucket_walk as buckets
+from pbverify.paper.kernels import delay_walk as delays
+from pbverify.paper.kernels.bucket_walk import census
+from pbverify.paper.kernels.counts import Census
+from pbverify.paper.lower_bound.buckets import (
+    Bucketing,
+    all_admissible,
+    all_bucketings,
+    number_of_admissible,
+)
+
+HORIZONS = {"quick": 13, "default": 16, "thorough": 18}
+"""The largest T of each profile."""
+
+PROPERTIES: dict[str, tuple[str, ...]] = {
+    "greedy-buckets/exist": ("bucket meets its end",),
+    "greedy-buckets/lengths": ("lengths fall",),
+    "greedy-buckets/delay-mass": ("delay mass",),
+    "greedy-buckets/first-delay": ("length <= first delay",),
+    "greedy-buckets/meeting-delay": ("delay at t_m <= length", "last delay <= delay at t_m"),
+    "greedy-buckets/next-delays": ("next delays <= length",),
+    "lower-bound/rate/at-most-horizon": ("V <= L T",),
+    "delayed-lower-bound/hidden-delay": ("hidden delay <= V",),
+}
+"""What the walk over admissible sequences judges of each claim."""
+
+PHASE_PROPERTIES: dict[str, tuple[str, ...]] = {
+    "delayed-mass": ("mass never falls", "mass <= total delay"),
+    "delayed-mass/identity": ("mass = truncated delays",),
+    "delayed-mass/equality-cases": ("mass = total iff all arrives",),
+    "missing-feedback/count": ("m (m + 1)/2 <= total delay",),
+}
+"""What the walk over all phases judges of each claim."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Compiled:
+    """A kernel's walk over sequences of n rounds, what of it counts, and the plain subjects."""
+
+    walk: Callable[..., Census]
+    properties: tuple[str, ...]
+    subject: Callable[[tuple[int, ...]], Any]
+
+
+def whole_phase(values: tuple[int, ...]) -> Window:
+    """The phase that is the whole sequence; its counters see no other delays."""
+    return Window(Delays(list(values)), start=1, end=len(values))
+
+
+COMPILED: dict[str, Compiled] = {
+    **{id: Compiled(buckets.walk, names, Bucketing) for id, names in PROPERTIES.items()},
+    **{id: Compiled(delays.walk, names, whole_phase) for id, names in PHASE_PROPERTIES.items()},
+}
+
+
+def exhausted(claim: Claim[Bucketing], *, horizon: int) -> Verdict:
+    """The plain checker's verdict on all admissible sequences."""
+    return exhaust(
+        claim,
+        all_admissible(horizon=horizon),
+        count=number_of_admissible(horizon=horizon),
+        scope=f"all admissible delay sequences with T <= {horizon}",
+    )
+
+
+def unordered(claim: Claim[Bucketing], *, horizon: int, needed: bool = True) -> Ablation[Bucketing]:
+    """The claim on delays that may also increase."""
+    return without(
+        claim,
+        "non-increasing delays",
+        cases=lambda: all_bucketings(horizon=horizon),
+        scope=f"all delays 1 <= d_t <= T + 1 - t, T <= {horizon}",
+        needed=needed,
+    )
+
+
+def counted(claim: Claim[Bucketing], properties: Collection[str], *, horizon: int) -> Verdict:
+    """The verdict on a claim that says that some properties of the kernel are never broken."""
+    found = walked(horizon)
+    broken = [name for name in properties if found.broken[name]]
+    if broken:
+        return confirmed(claim, found.first[broken[0]])
+    return Verdict(
+        claim=claim.id,
+        reading="any",
+        outcome=Outcome.HOLDS,
+        evidence=Evidence.EXHAUSTED,
+        cases=found.sequences,
+        applicable=found.sequences,
+        statement=claim.statement,
+        label=claim.label,
+        scope=f"all {found.sequences:,} admissible delay sequences with T <= {horizon} (compiled)",
+    )
+
+
+def confirmed(claim: Claim[Bucketing], delays: tuple[int, ...]) -> Verdict:
+    """The plain checker's verdict on a sequence that the kernel reports."""
+    tally = Tally(claim)
+    if tally.see(Bucketing(delays)) is None:
+        raise AssertionError(f"kernel and plain checker disagree on {claim.id} at {delays}")
+    return tally.verdict(Evidence.EXHAUSTED)
+
+
+@functools.lru_cache(maxsize=4)
+def walked(horizon: int) -> Census:
+    """The census up to a horizon, whose count must be the closed form's."""
+    found = census(horizon=horizon)
+    expected = number_of_admissible(horizon=horizon)
+    if found.sequences != expected:
+        raise AssertionError(f"walked {found.sequences} sequences where there are {expected}")
+    return found
+
+
+def horizon_of(profile: Profile) -> int:
+    return HORIZONS[profile.name]

@@ -1,0 +1,172 @@
+r"""Rates as limits: how quantities grow along a path of parameters.
+
+A path gives each parameter a power of n, and n -> infinity. `Path` is for the delays of the
+corollary, d_t = min(q, T + 1 - t) on T = (N + 1) q rounds, with q = n^a, N = n^b and
+delta = n^-c / 2. `Growth` leaves T, D, A and delta free: T = n^a, D = n^b, A = 2 n^e and
+delta = n^-c / 2 with c >= e, so that delta <= 1/A.
+
+One quantity is of at least the order of another along the path if the limit of x/(x + y) is not 0;
+sympy computes the limit exactly. O-tilde hides polylogarithms in T, A and D, and nothing else: x is
+O-tilde of y if y times a power of (1 + ln(1 + T))(1 + ln(1 + D))(1 + ln A) is of at least the order
+of x. A polylogarithm in 1/delta is not hidden.
+"""
+
+from __future__ import annotations
+
+import abc
+import dataclasses
+import functools
+import itertools
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from typing import Any, TypeVar
+
+import sympy
+
+from pbverify.claims.claim import Pair, Relation
+from pbverify.errors import InputError
+from pbverify.numerics import BallArithmetic, Number, parse_exact
+from pbverify.numerics.formula import compiled
+from pbverify.paper.formulas import lower as formulas
+from pbverify.paper.formulas.algorithm import A
+from pbverify.paper.formulas.theorem import POLYLOG
+
+_n = sympy.Symbol("n", positive=True)
+HIDDEN_POWER = 3
+"""The power of the polylogarithm that O-tilde is allowed here."""
+
+AnyPath = TypeVar("AnyPath", bound="Limits")
+
+
+@dataclasses.dataclass(frozen=True)
+class Limits(abc.ABC):
+    """A path: its fields are exponents of n, none of them negative."""
+
+    def __post_init__(self) -> None:
+        if min(self._exponents.values()) < 0:
+            raise InputError("exponents >= 0", f"({', '.join(self._exponents)})", self)
+
+    @property
+    def _exponents(self) -> dict[str, Fraction]:
+        return {field.name: getattr(self, field.name) for field in dataclasses.fields(self)}
+
+    @abc.abstractmethod
+    def along(self, expression: sympy.Expr) -> sympy.Expr:
+        """An expression in the paper's parameters as a function of n."""
+
+    def share(self, x: sympy.Expr, y: sympy.Expr) -> Number:
+        """The limit of x/(x + y): exact if rational, else an enclosure."""
+        ratio = _limit(self.along(y / x))
+        share = sympy.Integer(0) if ratio.is_infinite else 1 / (1 + ratio)
+        return compiled(share)(BallArithmetic(), {})
+
+    def at_least_of_order(self, x: sympy.Expr, y: sympy.Expr, *, name: str) -> Iterator[Pair]:
+        """0 < lim x/(x + y) <= 1: x is positive and not of smaller order than the positive y."""
+        share = self.share(x, y)
+        yield Pair(0, share, Relation.LESS, where={"limit": name})
+        yield Pair(share, 1, where={"sign": name})
+
+    def at_most_up_to_logs(self, x: sympy.Expr, y: sympy.Expr, *, name: str) -> Iterator[Pair]:
+        """x = O-tilde(y)."""
+        hidden = POLYLOG.expression**HIDDEN_POWER
+        yield from self.at_least_of_order(y * hidden, x, name=name)
+
+    def witness_fields(self) -> dict[str, Any]:
+        return {"parameters": {name: str(value) for name, value in self._exponents.items()}}
+
+    @classmethod
+    def rebuild(cls: type[AnyPath], fields: Mapping[str, Any]) -> AnyPath:
+        """The path that a witness describes."""
+        given = fields.get("parameters")
+        names = [field.name for field in dataclasses.fields(cls)]
+        if not isinstance(given, dict) or sorted(given) != sorted(names):
+            raise InputError(f"an object with {', '.join(names)}", "parameters", given)
+        exponents = {name: parse_exact(str(given[name])) for name in names}
+        if None in exponents.values():
+            raise InputError("exponents that are numbers", "parameters", given)
+        return cls(**exponents)
+
+
+@dataclasses.dataclass(frozen=True)
+class Path(Limits):
+    """The exponents of q, N and 1/(2 delta) in n, for the delays of the corollary and two arms."""
+
+    q: Fraction = Fraction(0)
+    N: Fraction = Fraction(0)
+    margin: Fraction = Fraction(0)
+
+    def along(self, expression: sympy.Expr) -> sympy.Expr:
+        in_delays = expression.subs(
+            {
+                formulas.T: formulas.HORIZON.expression,
+                formulas.D: formulas.TOTAL_DELAY.expression,
+                formulas.V: formulas.SQUARES.expression,
+                formulas.L: formulas.q,
+                A: 2,
+            }
+        )
+        return in_delays.subs(
+            {
+                formulas.q: _power(self.q),
+                formulas.N: _power(self.N),
+                formulas.delta: _power(-self.margin) / 2,
+            }
+        )
+
+    @property
+    def has_long_blocks(self) -> bool:
+        """Whether L_1 delta = q delta exceeds every bound."""
+        return self.q > self.margin
+
+    @property
+    def block_bound(self) -> sympy.Expr:
+        """The lower bound of block-constant losses with Lambda = log D, in the path's regime."""
+        formula = formulas.BLOCK_BOUND if self.has_long_blocks else formulas.B_LAMBDA
+        return formula.expression.subs(formulas.Lambda, sympy.log(formulas.D))
+
+
+@dataclasses.dataclass(frozen=True)
+class Growth(Limits):
+    """The exponents of T, D, A/2 and 1/(2 delta) in n."""
+
+    T: Fraction = Fraction(0)
+    D: Fraction = Fraction(0)
+    A: Fraction = Fraction(0)
+    margin: Fraction = Fraction(0)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.margin < self.A:
+            raise InputError("delta <= 1/A, so margin >= A", "margin", self)
+
+    def along(self, expression: sympy.Expr) -> sympy.Expr:
+        return expression.subs(
+            {
+                formulas.T: _power(self.T),
+                formulas.D: _power(self.D),
+                A: 2 * _power(self.A),
+                formulas.delta: _power(-self.margin) / 2,
+            }
+        )
+
+    @property
+    def says_something(self) -> bool:
+        """Whether delta T does not vanish; else sqrt(T/delta) exceeds T, which no regret does."""
+        return self.margin <= self.T
+
+
+@functools.lru_cache(maxsize=64)
+def _limit(expression: sympy.Expr) -> sympy.Expr:
+    """The limit for n -> infinity; a claim, its witness and its replay ask for the same one."""
+    return sympy.limit(expression, _n, sympy.oo)
+
+
+def _power(exponent: Fraction) -> sympy.Expr:
+    return _n ** sympy.Rational(exponent.numerator, exponent.denominator)
+
+
+def paths(*exponents: Fraction, margins: Sequence[Fraction]) -> Iterator[Path]:
+    """Every path over the exponents along which T, and delta T too, exceed every bound."""
+    for q, N, margin in itertools.product(exponents, exponents, margins):
+        if margin < q + N:
+            yield Path(q, N, margin)

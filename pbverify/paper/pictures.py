@@ -1,0 +1,192 @@
+"""Pictures of witnesses as inline SVG: rounds with their delays and arrivals, stages, gap.
+
+Drawn from plain columns, one entry per round; colours are classes that the page's style sheet
+defines for light and dark. Doubles are good enough here: a picture decides nothing.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import itertools
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from markupsafe import Markup
+
+from pbverify.report.markup import element
+
+LEFT, RIGHT, WIDTH = 56.0, 18.0, 720.0
+MOST_ROUNDS, MOST_BARS = 400, 40
+"""What a picture shows at most; it says so if there is more."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Axis:
+    """Rounds first..last from left to right."""
+
+    first: int
+    last: int
+
+    @staticmethod
+    def around(focus: int, rounds: int) -> Axis:
+        """As many rounds as fit, with the one that matters among them."""
+        first = max(1, min(focus - MOST_ROUNDS // 2, rounds - MOST_ROUNDS + 1))
+        return Axis(first, min(rounds, first + MOST_ROUNDS - 1))
+
+    @property
+    def step(self) -> float:
+        return min(40.0, (WIDTH - LEFT - RIGHT) / (self.last - self.first + 1))
+
+    @property
+    def width(self) -> float:
+        return LEFT + RIGHT + self.step * (self.last - self.first + 1)
+
+    def middle(self, t: float) -> float:
+        return LEFT + (t - self.first + 0.5) * self.step
+
+    def left(self, t: int) -> float:
+        return LEFT + (t - self.first) * self.step
+
+    @property
+    def labels(self) -> list[int]:
+        """Rounds worth a number: every one, or every 5th, 10th, ... and the first."""
+        stride = next(n for n in (1, 2, 5, 10, 20, 50, 100, 200) if n * self.step >= 30)
+        shown = [t for t in range(self.first, self.last + 1) if t % stride == 0]
+        return [1, *shown] if self.first == 1 < stride else shown
+
+    def cut(self, values: Sequence[Any]) -> list[Any]:
+        return list(values[self.first - 1 : self.last])
+
+    def title(self, what: str, rounds: int) -> str:
+        whole = (self.first, self.last) == (1, rounds)
+        return what if whole else f"{what} (rounds {self.first} to {self.last} of {rounds})"
+
+
+def timeline(
+    delays: Sequence[int],
+    *,
+    start: int = 1,
+    end: int | None = None,
+    focus: int = 1,
+    buckets: Sequence[int] = (),
+) -> Markup:
+    """A bar per round from when it is played to when its feedback arrives.
+
+    Of many rounds only those with a delay get a bar. If every round's bucket is given, buckets are
+    bands: no bar ends inside the band in which it begins.
+    """
+    axis = Axis.around(focus, len(delays))
+    shown = [(t, d) for t, d in enumerate(axis.cut(delays), start=axis.first)]
+    if len(shown) > MOST_BARS // 2:
+        shown = [(t, d) for t, d in shown if d][:MOST_BARS]
+    height = 24 + 16.0 * len(shown) + 26
+    children = [*_window(axis, start, end, height), *_bands(axis, axis.cut(buckets), height)]
+    children += _round_numbers(axis, height - 8)
+    for row, (t, delay) in enumerate(shown):
+        children += _bar(axis, t, delay, 24 + 16 * (row + 0.5))
+    return picture(
+        axis.width, height, axis.title("Rounds, delays and arrivals", len(delays)), children
+    )
+
+
+def _bar(axis: Axis, t: int, delay: int, y: float) -> Iterator[Markup]:
+    x, arrival = axis.middle(t), t + delay
+    beyond = arrival > axis.last
+    x_end = axis.width - RIGHT + 8 if beyond else axis.middle(arrival)
+    if delay:
+        yield element("line", x1=x, y1=y, x2=x_end, y2=y, class_="wait")
+    yield element("circle", cx=x, cy=y, r=3, class_="play")
+    if beyond:
+        yield element("text", "›", x=x_end, y=y + 4, class_="late")  # noqa: RUF001
+    else:
+        yield element("rect", x=x_end - 3.5, y=y - 3.5, width=7, height=7, class_="arrive")
+    yield element("text", f"d={delay}", x=LEFT - 8, y=y + 4, class_="key")
+
+
+def _window(axis: Axis, start: int, end: int | None, height: float) -> Iterator[Markup]:
+    if end is not None and axis.first <= start <= end <= axis.last:
+        x, width = axis.left(start), axis.step * (end - start + 1)
+        yield element("rect", x=x, y=14, width=width, height=height - 34, class_="window")
+
+
+def _bands(axis: Axis, buckets: Sequence[int], height: float) -> Iterator[Markup]:
+    at = axis.first
+    for m, group in itertools.groupby(buckets):
+        length = len(list(group))
+        x, width = axis.left(at), axis.step * length
+        box = {"x": x, "y": 14, "width": width, "height": height - 34}
+        yield element("rect", **box, class_=f"phase phase-{m % 2}")
+        if width > 22:
+            yield element("text", f"B{m}", x=x + width / 2, y=11, class_="tick")
+        at += length
+
+
+def _round_numbers(axis: Axis, y: float) -> Iterator[Markup]:
+    yield element("text", "round", x=LEFT - 8, y=y, class_="key")
+    for t in axis.labels:
+        yield element("text", str(t), x=axis.middle(t), y=y, class_="tick")
+
+
+def course(columns: Mapping[str, Sequence[Any]], *, focus: int = 1) -> Markup:
+    """Stages and phases, the aggression alpha, and the gap against its threshold."""
+    rounds = len(columns["stage"])
+    axis = Axis.around(focus, rounds)
+    cut = {name: axis.cut(values) for name, values in columns.items() if name != "format"}
+    children = [*_phases(axis, cut), *_round_numbers(axis, 286)]
+    children += _panel(axis, top=58, name="α", series={"alpha": cut["alpha"]})  # noqa: RUF001
+    gaps = {"gap": cut["gap"], "threshold": cut["threshold"]}
+    children += _panel(axis, top=168, name="gap", series=gaps)
+    title = "Stages, phases, aggression, and gap against threshold"
+    return picture(axis.width, 296, axis.title(title, rounds), children)
+
+
+def _phases(axis: Axis, columns: Mapping[str, Sequence[Any]]) -> Iterator[Markup]:
+    yield element("text", "phase", x=LEFT - 8, y=36, class_="key")
+    keys = list(zip(columns["stage"], columns["phase"], strict=True))
+    at = axis.first
+    for index, (key, group) in enumerate(itertools.groupby(keys)):
+        length = len(list(group))
+        x, width = axis.left(at), axis.step * length
+        yield element("rect", x=x, y=20, width=width, height=24, class_=f"phase phase-{index % 2}")
+        if width > 22:
+            yield element("text", f"{key[0]}.{key[1]}", x=x + width / 2, y=36, class_="tick")
+        at += length
+    for t, (hard, soft) in enumerate(
+        zip(columns["hard_restart"], columns["soft_restart"], strict=True), start=axis.first
+    ):
+        if hard or soft:
+            kind, x = ("hard", axis.middle(t)) if hard else ("soft", axis.left(t + 1))
+            yield element("line", x1=x, y1=14, x2=x, y2=268, class_=f"restart {kind}")
+
+
+def _panel(
+    axis: Axis, *, top: float, name: str, series: Mapping[str, Sequence[float]]
+) -> Iterator[Markup]:
+    """Step lines over the rounds on a scale from 0 to the largest value."""
+    height = 92.0
+    largest = max((abs(v) for values in series.values() for v in values), default=0.0) or 1.0
+    y0 = top + height
+    yield element("line", x1=LEFT, y1=y0, x2=axis.width - RIGHT, y2=y0, class_="axis")
+    yield element("text", f"{largest:.3g}", x=LEFT - 8, y=top + 12, class_="key")
+    yield element("text", name, x=LEFT - 8, y=top + height / 2 + 4, class_="key strong")
+    yield element("text", "0", x=LEFT - 8, y=y0, class_="key")
+    for label, values in series.items():
+        points = []
+        for t, value in enumerate(values, start=axis.first):
+            y = f"{y0 - (height - 6) * value / largest:.2f}"
+            points += [f"{axis.left(t):.2f},{y}", f"{axis.left(t + 1):.2f},{y}"]
+        yield element("polyline", points=" ".join(points), class_=f"series {label}")
+
+
+def picture(width: float, height: float, title: str, children: Sequence[Markup]) -> Markup:
+    """An SVG element that scales down with its column and says what it shows."""
+    return element(
+        "svg",
+        element("title", title),
+        *children,
+        viewBox=f"0 0 {width:.0f} {height:.0f}",
+        width=f"{width:.0f}",
+        class_="picture",
+        role="img",
+        aria_label=title,
+    )

@@ -1,0 +1,258 @@
+r"""Families in which one assumption of the paper is dropped, and the rows that try claims there.
+
+    losses in [0, 1]        all action sequences of five rounds, on losses of 3, of 0 and -10
+    x^c >= delta            the same and longer runs, for a comparator that hardly plays arm 1
+
+The aggression is 1/2 throughout and the delay sum counts arrivals, so that short runs keep the
+other assumptions and are not cut by hard restarts.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import itertools
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+from flint import fmpq
+
+from pbverify.bandits.delays import Delays
+from pbverify.bandits.instance import Instance
+from pbverify.bandits.mirror_maps import regularizer
+from pbverify.claims.assumptions import Ablation, without
+from pbverify.claims.bounds import Point
+from pbverify.claims.claim import Claim, Conclusion, Pair, S
+from pbverify.numerics import BallArithmetic, to_fmpq
+from pbverify.paper.algorithm.readings import Reading, preset
+from pbverify.paper.cases.all_paths import Ensemble
+from pbverify.paper.cases.banker_game import BankerGame
+from pbverify.paper.cases.run import Run
+from pbverify.paper.cases.run_families import EVEN
+from pbverify.paper.without.unchecked_cases import (
+    MisledSkeleton,
+    SignedPhase,
+    free_banker_game,
+    free_ensemble,
+    free_instance,
+    free_run,
+)
+
+HIGH, LOW = "losses <= 1", "losses >= 0"
+MARGIN = "entries of x^c >= delta"
+
+UNSUPPORTED = (
+    "x^c(a)/x_t(a) <= 1/(1 - alpha) for every x^c(a) > 0, an item is at most 0 for x^c(a) = 0, and "
+    "alpha = 1/2 here"
+)
+"""Why items of about 2 do not need the margin."""
+
+UNEVEN = (Fraction(99, 100), Fraction(1, 100))
+"""A comparator that hardly plays arm 1."""
+
+Row = Sequence[int]
+LATE = (0, 4, 0, 0, 0)
+"""Delays of five rounds of which the second is missing until the end."""
+
+
+def quick(*, budget: Fraction = Fraction(2)) -> Reading:
+    """The repaired reading with a constant budget and an arrived delay sum."""
+    return preset("repaired").with_options(
+        budget=budget,
+        slack=Fraction(0),
+        rounding="none",
+        delay_sum="arrived",
+        delay_scope="stage",
+        estimate="twice",
+    )
+
+
+def every_run(
+    row: Row,
+    *,
+    comparator: Sequence[Fraction] = EVEN,
+    budget: Fraction = Fraction(2),
+) -> Iterator[Run]:
+    """All action sequences of five rounds with the same losses, and delta = 1/2."""
+    for actions in itertools.product(range(2), repeat=len(LATE)):
+        instance = two_arms([row] * len(LATE), LATE, comparator=comparator, actions=actions)
+        yield Run.of(instance, quick(budget=budget))
+
+
+def two_arms(
+    losses: Sequence[Row],
+    delays: Sequence[int],
+    *,
+    comparator: Sequence[Fraction] = EVEN,
+    actions: Sequence[int] | None = None,
+) -> Instance:
+    """An instance with delta = 1/2, whatever its losses and its comparator are."""
+    return free_instance(
+        losses=[list(row) for row in losses],
+        delays=list(delays),
+        comparator=list(comparator),
+        delta=EVEN[0],
+        actions=None if actions is None else list(actions),
+    )
+
+
+def free_games(row: Row) -> Iterator[Ensemble]:
+    """All paths of up to three rounds with the same losses, without delay and with it."""
+    for T, delay in itertools.product((1, 2, 3), (0, 2)):
+        yield Ensemble(two_arms([row] * T, [delay] * T), quick(budget=Fraction(9, 8)))
+
+
+def turning_games(row: Row) -> Iterator[Ensemble]:
+    """All paths of two rounds without delay; the arms change places after the first."""
+    turned = [list(row), list(reversed(row))]
+    yield Ensemble(two_arms(turned, [0, 0]), quick(budget=Fraction(100)))
+
+
+def free_banker_games(row: Row, *, tuned: bool) -> Iterator[BankerGame]:
+    """Banker-OMD alone on up to three rounds with the same losses."""
+    for T in (1, 2, 3):
+        yield BankerGame(two_arms([row] * T, [0] * T), Fraction(1), tuned)
+
+
+def restated(
+    claim: Claim[Any], *then: Conclusion[Any], rebuild: Callable[[Mapping[str, Any]], S]
+) -> Claim[S]:
+    """The claim about another kind of subject, without its hypotheses."""
+    words = (claim.id, claim.kind, claim.statement)
+    return Claim(*words, then=then, label=claim.label, rebuild=rebuild)
+
+
+def unbounded(
+    claim: Claim[Run], *, high: bool, low: bool, why: str = ""
+) -> tuple[Ablation[Any], ...]:
+    """The claim on runs without either bound on losses; the flags say which one is needed."""
+    kept, scope = dataclasses.replace(claim, rebuild=free_run), "all action sequences of 5 rounds"
+    return losing(kept, every_run, scope, (3, 3), (0, -10), needed=(high, low), why=why)
+
+
+def unbounded_games(
+    claim: Claim[Ensemble], *, high: bool, low: bool, why: str = ""
+) -> tuple[Ablation[Any], ...]:
+    """The same for expectations."""
+    kept, scope = dataclasses.replace(claim, given=(), rebuild=free_ensemble), "all paths, T <= 3"
+    return losing(kept, free_games, scope, (10, 0), (0, -10), needed=(high, low), why=why)
+
+
+def unbounded_turns(
+    claim: Claim[Ensemble], then: Conclusion[Ensemble]
+) -> tuple[Ablation[Any], ...]:
+    """A conclusion of the claim in games whose arms change places, which need both bounds."""
+    kept = dataclasses.replace(claim, given=(), then=(then,), rebuild=free_ensemble)
+    return losing(kept, turning_games, "all paths, T = 2", (100, 0), (0, -100), needed=(True, True))
+
+
+def unbounded_banker(claim: Claim[BankerGame], *, tuned: bool) -> tuple[Ablation[Any], ...]:
+    """The same for Banker-OMD alone, which needs both bounds."""
+    kept, scope = dataclasses.replace(claim, rebuild=free_banker_game), "all paths, T <= 3"
+    games = functools.partial(free_banker_games, tuned=tuned)
+    return losing(kept, games, scope, (10, 0), (0, -10), needed=(True, True))
+
+
+def losing(
+    claim: Claim[S],
+    family: Callable[[Row], Iterable[S]],
+    scope: str,
+    *rows: Row,
+    needed: tuple[bool, bool],
+    why: str = "",
+) -> tuple[Ablation[Any], ...]:
+    """The claim on losses above 1, and on losses below 0, in a family."""
+    return tuple(
+        without(
+            claim,
+            bound,
+            cases=functools.partial(family, row),
+            scope=f"{scope}, losses ({', '.join(map(str, row))})",
+            needed=is_needed,
+            why=why,
+            given=claim.given,
+        )
+        for bound, row, is_needed in zip((HIGH, LOW), rows, needed, strict=True)
+    )
+
+
+def unsupported(claim: Claim[Run], *, needed: bool, why: str = "") -> Ablation[Any]:
+    """The claim for a comparator with entries 99/100 and 1/100, or 1 and 0, and delta = 1/2."""
+    return without(
+        claim,
+        MARGIN,
+        cases=neglected_arms,
+        scope="x^c = (99/100, 1/100) and (1, 0) with delta = 1/2, runs of 5 and 12 rounds",
+        needed=needed,
+        why=why,
+        given=claim.given,
+        rebuild=free_run,
+    )
+
+
+def bold(claim: Claim[Run]) -> Ablation[Any]:
+    """The claim with alpha = 20/21."""
+    return without(
+        claim,
+        "alpha <= 1/2",
+        cases=lambda: every_run((1, 0), budget=Fraction(21, 20)),
+        scope="all action sequences of 5 rounds with alpha = 20/21",
+        rebuild=free_run,
+    )
+
+
+def signed(claim: Claim[Any]) -> Ablation[Any]:
+    """The claim on phases whose delays may be negative."""
+    return without(
+        restated(claim, *claim.then, rebuild=SignedPhase.rebuild),
+        "delays >= 0",
+        cases=lambda: map(SignedPhase, itertools.product(range(-1, 2), repeat=2)),
+        scope="two rounds, delays -1, 0 and 1",
+    )
+
+
+def uneven_start(claim: Claim[Any], psi: str) -> Ablation[Any]:
+    """The diameter C1 from a point x_0 = (x, 1 - x) to the first vertex."""
+
+    def distance_le_diameter(point: Point) -> Iterator[Pair]:
+        [(_, x)], balls, A = point.values, BallArithmetic(), fmpq(2)
+        C1, _ = regularizer(psi).constants(balls, A=A, delta=1 / A)
+        start = [to_fmpq(x), to_fmpq(1 - x)]
+        yield Pair(regularizer(psi).divergence(balls, [fmpq(1), fmpq(0)], start), C1)
+
+    return without(
+        restated(claim, distance_le_diameter, rebuild=Point.rebuild),
+        "x_0 is uniform",
+        cases=lambda: [Point.of(x=Fraction(1, 4))],
+        scope="x_0 = (1/4, 3/4)",
+    )
+
+
+def misled(claim: Claim[Any], *, rounds: int, exits: Sequence[int] = ()) -> Ablation[Any]:
+    """The claim for a learner that is told T = 1."""
+
+    def skeleton() -> Iterator[MisledSkeleton]:
+        delays, restarts = Delays([0] * rounds), tuple(exits)
+        yield MisledSkeleton(delays, restarts, 2, EVEN[0], preset("repaired"), told=1)
+
+    return without(
+        restated(claim, *claim.then, rebuild=MisledSkeleton.rebuild),
+        "T is known",
+        cases=skeleton,
+        scope=f"{rounds:,} rounds of a learner that is told T = 1",
+    )
+
+
+def neglected_arms() -> Iterator[Run]:
+    """Arm 1 is given up after one loss, played again while its feedback is late, then wanted."""
+    T = 12
+    for comparator in (UNEVEN, (Fraction(1), Fraction(0))):
+        instance = two_arms(
+            [(0, 1)] * 2 + [(1, 0)] * (T - 2),
+            [0, T] + [0] * (T - 2),
+            comparator=comparator,
+            actions=[1, 1] + [0] * (T - 2),
+        )
+        yield Run.of(instance, quick())
+        yield from every_run((1, 1), comparator=comparator)

@@ -1,0 +1,163 @@
+r"""Subjects that break one of the paper's assumptions, for claims that are tried without it.
+
+Losses outside [0, 1] and comparators with entries below delta pass no check elsewhere; negative
+delays, estimates that are no power of two and learners that are told a wrong horizon have no place
+elsewhere. A witness of such a claim is rebuilt here, by the same rules.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import itertools
+from collections.abc import Mapping
+from typing import Any
+
+from flint import fmpq
+
+from pbverify.bandits.delays import Delays
+from pbverify.bandits.instance import Instance
+from pbverify.errors import InputError
+from pbverify.files.codec import entries, mapping, parameters
+from pbverify.files.documents import whole_number
+from pbverify.numerics import BallArithmetic, Number
+from pbverify.numerics.arrays import Reals
+from pbverify.paper.algorithm.readings import Reading
+from pbverify.paper.algorithm.schedule import Schedule
+from pbverify.paper.cases.all_paths import Ensemble
+from pbverify.paper.cases.banker_game import BankerGame, game_of
+from pbverify.paper.cases.doubling_update import Update
+from pbverify.paper.cases.run import Run
+from pbverify.paper.cases.run_outline import PRECISION, Skeleton
+
+
+def free_instance(
+    *,
+    losses: object,
+    delays: object,
+    comparator: object,
+    delta: object,
+    actions: object = None,
+    **_: object,
+) -> Instance:
+    """An instance with any losses, and any delta whatever the comparator; nothing is checked."""
+    table = Reals.read(losses, field="losses", shape=(None, None))
+    T, A = table.shape
+    instance = Instance(
+        losses=table,
+        delays=Delays(delays, length=T),  # type: ignore[arg-type]
+        comparator_as_given=Reals.read(comparator, field="comparator", shape=(A,)),
+        delta_as_given=Reals.read([delta], field="delta", shape=(1,)),
+        actions=None,
+        seed=None,
+    )
+    return instance if actions is None else instance.with_actions(actions)
+
+
+def _instance_of(fields: Mapping[str, Any]) -> tuple[Instance, Reading]:
+    return free_instance(**fields["instance"]), Reading.from_json(fields["reading"])
+
+
+def free_run(fields: Mapping[str, Any]) -> Run:
+    """The run that a witness describes."""
+    return Run.of(*_instance_of(fields))
+
+
+def free_ensemble(fields: Mapping[str, Any]) -> Ensemble:
+    """The ensemble that a witness describes."""
+    return Ensemble(*_instance_of(fields))
+
+
+def free_banker_game(fields: Mapping[str, Any]) -> BankerGame:
+    """The game of Banker-OMD alone that a witness describes."""
+    return game_of(fields, lambda given: free_instance(**given))
+
+
+@dataclasses.dataclass(frozen=True)
+class SignedPhase:
+    """A phase from round 1 on with delays >= -1: feedback may come before its round."""
+
+    local_delays: tuple[int, ...]
+    start: int = 1
+
+    def __post_init__(self) -> None:
+        if not self.local_delays or min(self.local_delays) < -1:
+            raise InputError("one delay >= -1 or more", "delays", list(self.local_delays))
+
+    @property
+    def end(self) -> int:
+        return len(self.local_delays)
+
+    @property
+    def total_delay(self) -> int:
+        return sum(self.local_delays)
+
+    @functools.cached_property
+    def mass(self) -> tuple[int, ...]:
+        """M_t: for u <= t, how many rounds r < u have u <= r + d_r."""
+        known = list(enumerate(self.local_delays, start=1))
+        counts = [sum(u <= r + d for r, d in known[: u - 1]) for u in range(1, self.end + 1)]
+        return tuple(itertools.accumulate(counts))
+
+    def witness_fields(self) -> dict[str, Any]:
+        return {"parameters": {"delays": list(self.local_delays)}}
+
+    @staticmethod
+    def rebuild(fields: Mapping[str, Any]) -> SignedPhase:
+        delays = entries(parameters(fields, {"delays"})["delays"], "delays")
+        return SignedPhase(tuple(whole_number(d, "delays") for d in delays))
+
+
+@dataclasses.dataclass(frozen=True)
+class AnyUpdate(Update):
+    """The doubling update from an estimate that need not be a power of two."""
+
+    @property
+    def before(self) -> int:
+        return self.power
+
+    def witness_fields(self) -> dict[str, Any]:
+        return {"parameters": {"estimate": self.power, "D": self.D}}
+
+    @staticmethod
+    def rebuild(fields: Mapping[str, Any]) -> AnyUpdate:
+        given = parameters(fields, {"estimate", "D"})
+        return AnyUpdate(*(whole_number(given[name], name) for name in ("estimate", "D")))
+
+
+@dataclasses.dataclass(frozen=True)
+class MisledSkeleton(Skeleton):
+    """A skeleton whose learner is told another horizon than the number of rounds."""
+
+    told: int = 1
+
+    @functools.cached_property
+    def schedule(self) -> Schedule:
+        return Schedule(
+            BallArithmetic(PRECISION),
+            self.reading,
+            horizon=self.told,
+            arms=self.arms,
+            delta=self.delta,
+        )
+
+    def witness_fields(self) -> dict[str, Any]:
+        fields = super().witness_fields()
+        return {**fields, "parameters": {**fields["parameters"], "told": self.told}}
+
+    @staticmethod
+    def rebuild(fields: Mapping[str, Any]) -> MisledSkeleton:
+        given = dict(mapping(fields.get("parameters"), "parameters"))
+        told = whole_number(given.pop("told", None), "told")
+        plain = Skeleton.rebuild({**fields, "parameters": given})
+        return MisledSkeleton(
+            plain.delays, plain.exits, plain.arms, plain.delta, plain.reading, told
+        )
+
+
+def chance_of(run: Run) -> Number:
+    """The probability of a run's actions."""
+    chance: Number = fmpq(1)
+    for t in range(1, run.instance.rounds + 1):
+        chance = chance * run.law(t)[run.action(t)]
+    return chance

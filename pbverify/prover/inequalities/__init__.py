@@ -1,0 +1,28 @@
+"""Inequalities of closed form: proved for all values of their variables, refuted, or undecided."""
+
+from pbverify.prover.inequalities.describe import describe
+from pbverify.prover.inequalities.domain import Box
+from pbverify.prover.inequalities.grammar import parse_condition, parse_inequality
+from pbverify.prover.inequalities.proof import Counterexample, Outcome, Proof, Region, Undecided
+from pbverify.prover.inequalities.prove import prove, prove_text
+from pbverify.prover.inequalities.ranges import Range
+from pbverify.prover.inequalities.statement import Condition, Need, Relation, Statement
+
+__all__ = [
+    "Box",
+    "Condition",
+    "Counterexample",
+    "Need",
+    "Outcome",
+    "Proof",
+    "Range",
+    "Region",
+    "Relation",
+    "Statement",
+    "Undecided",
+    "describe",
+    "parse_condition",
+    "parse_inequality",
+    "prove",
+    "prove_text",
+]

@@ -1,0 +1,75 @@
+"""The result of an attempt to prove an inequality, as data."""
+
+from __future__ import annotations
+
+import dataclasses
+import enum
+from collections.abc import Sequence
+from fractions import Fraction
+
+from pbverify.numerics import Number
+from pbverify.prover.inequalities.domain import Box
+
+
+class Outcome(enum.Enum):
+    """What is known of the inequality on its whole domain."""
+
+    PROVED = "PROVED"
+    REFUTED = "REFUTED"
+    UNDECIDED = "UNDECIDED"
+
+
+@dataclasses.dataclass(frozen=True)
+class Region:
+    """A part of the domain, and the method that proved the inequality there."""
+
+    box: Box
+    method: str
+
+
+@dataclasses.dataclass(frozen=True)
+class Undecided:
+    """A part of the domain on which the inequality was neither proved nor refuted, and why."""
+
+    box: Box
+    reason: str
+
+
+@dataclasses.dataclass(frozen=True)
+class Counterexample:
+    """A rational point at which the inequality fails, with enclosures of both sides there.
+
+    The margin is how far the side that should be smaller exceeds the other: certainly > 0.
+    """
+
+    values: tuple[tuple[str, Fraction], ...]
+    lhs: Number
+    rhs: Number
+    margin: Number
+
+
+@dataclasses.dataclass(frozen=True)
+class Proof:
+    """An outcome with its evidence: regions if proved, a point if refuted, what is left if not."""
+
+    statement: str
+    outcome: Outcome
+    regions: tuple[Region, ...] = ()
+    point: Counterexample | None = None
+    left: tuple[Undecided, ...] = ()
+
+
+def merged(regions: Sequence[Region]) -> tuple[Region, ...]:
+    """Regions with neighbours of the same method joined into one; `regions` come in order."""
+    result: list[Region] = []
+    for region in regions:
+        while result and (joined := _joined(result[-1], region)):
+            region = joined
+            result.pop()
+        result.append(region)
+    return tuple(result)
+
+
+def _joined(first: Region, second: Region) -> Region | None:
+    box = first.box.joined(second.box) if first.method == second.method else None
+    return None if box is None else Region(box, first.method)

@@ -1,0 +1,292 @@
+"""`pytest lemmas`: every test hands its verdict to `judge`, and a table closes the session.
+
+A test passes when its verdict is the one that the register beside the lemma file knows, reproduced
+now. Verdicts travel as user properties of test reports, so they survive pytest-xdist and appear in
+JUnit files.
+"""
+
+from __future__ import annotations
+
+import collections
+import dataclasses
+import json
+import pathlib
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+if TYPE_CHECKING:
+    from pbverify.claims.assumptions import Ablation
+    from pbverify.claims.claim import Claim
+    from pbverify.claims.judging import Profile
+    from pbverify.claims.verdict import Verdict
+
+VERDICT, TEETH, ABLATION = "pbverify-verdict", "pbverify-teeth", "pbverify-ablation"
+_PROFILES = ("quick", "default", "thorough")
+_NO_REPLAY = "{}: its witness does not replay"
+_READINGS = ("appendix", "main", "repaired")
+_REGISTER = "paper.toml"  # as in `library`, which is not imported for other projects' sessions
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    group = parser.getgroup("pbverify", "verdicts on the paper's claims")
+    group.addoption("--profile", choices=_PROFILES, default="default", help="how hard to look")
+    group.addoption(
+        "--reading",
+        action="append",
+        choices=_READINGS,
+        help="judge claims about the algorithm under this reading only (may be repeated)",
+    )
+    group.addoption(
+        "--claim",
+        action="append",
+        metavar="ID",
+        help="run the lemma file of this claim only, and show its verdict (may be repeated)",
+    )
+    group.addoption(
+        "--time-limit",
+        metavar="SECONDS",
+        type=float,
+        help="stop a test that judges after so long; its claims are then UNDECIDED (default: none)",
+    )
+    group.addoption("--verdicts", metavar="FILE", help="write the verdicts to this JSON file")
+    group.addoption("--report", metavar="DIR", help="write report pages to this folder")
+    group.addoption(
+        "--witnesses",
+        metavar="DIR",
+        default=".pbverify/witnesses",
+        help="where witness files go (default: %(default)s under the root directory)",
+    )
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line(
+        "markers", "readings(name, ...): the readings that a test concerns (default: all)"
+    )
+    config.addinivalue_line(
+        "markers", "closed_form: settled for all parameter values, or by limits; no run is needed"
+    )
+    named = ("time_limit", "claim", "verdicts", "report")
+    if not _is_worker(config) and any(config.getoption(name) is not None for name in named):
+        from pbverify.pytest_plugin.session import check_options
+
+        check_options(config)
+
+
+def _is_worker(config: pytest.Config) -> bool:
+    """Whether this is a process of pytest-xdist; a mistake is told once, not by each of them."""
+    return hasattr(config, "workerinput")
+
+
+def pytest_collect_file(file_path: pathlib.Path, parent: pytest.Collector) -> pytest.Module | None:
+    """Lemma files beside a register are collected whatever the session's `python_files` says."""
+    if not (file_path.parent / _REGISTER).is_file():
+        return None
+    from pbverify.claims.library import PATTERNS
+
+    known = parent.config.getini("python_files")
+    is_known = parent.session.isinitpath(file_path) or any(map(file_path.match, known))
+    if is_known or not any(map(file_path.match, PATTERNS)):
+        return None
+    return pytest.Module.from_parent(parent, path=file_path)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_protocol(item: pytest.Item) -> bool | None:
+    """With --time-limit, tests that judge run where they can be stopped."""
+    seconds = item.config.getoption("time_limit")
+    if seconds is None or "judge" not in getattr(item, "fixturenames", ()):
+        return None
+    from pbverify.pytest_plugin.timed_tests import timed_reports
+
+    where = {"nodeid": item.nodeid, "location": item.location}
+    item.ihook.pytest_runtest_logstart(**where)
+    for report in timed_reports(item, seconds=seconds, property=VERDICT):
+        item.ihook.pytest_runtest_logreport(report=report)
+    item.ihook.pytest_runtest_logfinish(**where)
+    return True
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    if "reading" in metafunc.fixturenames:
+        marker = metafunc.definition.get_closest_marker("readings")
+        concerned = marker.args if marker else _READINGS
+        chosen = metafunc.config.getoption("reading") or _READINGS
+        metafunc.parametrize("reading", [name for name in concerned if name in chosen])
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """With --claim, keep the tests of the files that name one of the chosen claims."""
+    chosen = set(config.getoption("claim") or ())
+    if not chosen:
+        return
+    named = {item: _claims_beside(item) for item in items}
+    unknown = chosen.difference(*named.values())
+    if unknown and not _is_worker(config):
+        raise pytest.UsageError(f"no lemma file names the claim {', '.join(sorted(unknown))}")
+    config.hook.pytest_deselected(items=[item for item in items if not named[item] & chosen])
+    items[:] = [item for item in items if named[item] & chosen]
+
+
+def _claims_beside(item: pytest.Item) -> set[str]:
+    module = getattr(item, "module", None)
+    return {claim.id for claim in getattr(module, "CLAIMS", ())}
+
+
+@pytest.fixture(scope="session")
+def profile(pytestconfig: pytest.Config) -> Profile:
+    """How hard this session looks."""
+    from pbverify.claims.judging import PROFILES
+
+    return PROFILES[pytestconfig.getoption("profile")]
+
+
+@dataclasses.dataclass(frozen=True)
+class Judge:
+    """Takes verdicts, records them, and compares them with the register."""
+
+    node: pytest.Item
+    register_file: pathlib.Path
+    witnesses: pathlib.Path
+
+    def __call__(self, *verdicts: Verdict, of: Claim[Any] | None = None) -> None:
+        """Record one or several verdicts on a claim; together they must be the known one.
+
+        A witness must replay for the claim `of`, where that is given.
+        """
+        from pbverify.claims.register import Register
+        from pbverify.claims.verdict import merged, settled
+
+        verdict = self._filed(settled(merged(verdicts)))
+        self.node.user_properties.append((VERDICT, json.dumps(verdict.to_json())))
+        known = Register.load(self.register_file).expected(verdict.claim, verdict.reading)
+        assert verdict.outcome is known, f"{verdict.claim}: {_summary(verdict)}"
+        if of is not None and verdict.witness is not None:
+            assert _replays(of, verdict), _NO_REPLAY.format(verdict.claim)
+
+    def teeth(self, verdict: Verdict, *, of: Claim[Any] | None = None) -> None:
+        """Record the verdict on a known-false claim; it must be refuted, with a witness.
+
+        The witness must replay for the claim `of`, where that is given.
+        """
+        from pbverify.claims.verdict import Outcome
+
+        verdict = self._filed(verdict)
+        is_refuted = verdict.outcome is Outcome.REFUTED
+        assert is_refuted, f"{verdict.claim} was not refuted: {_summary(verdict)}"
+        if of is not None:
+            assert _replays(of, verdict), _NO_REPLAY.format(verdict.claim)
+        self.node.user_properties.append((TEETH, json.dumps(verdict.to_json())))
+
+    def ablation(self, ablation: Ablation[Any]) -> None:
+        """Drop an assumption; whether it is needed must be what is known of it."""
+        from pbverify.claims.assumptions import as_known, row_of
+
+        verdict = self._filed(ablation.verdict())
+        assert as_known(ablation, verdict), f"{ablation.claim.id}: {_summary(verdict)}"
+        row = json.dumps([ablation.of, row_of(ablation, verdict)])
+        self.node.user_properties.append((ABLATION, row))
+
+    def _filed(self, verdict: Verdict) -> Verdict:
+        from pbverify.claims.witness import filed
+
+        return filed(verdict, folder=self.witnesses, root=self.node.config.rootpath)
+
+
+@pytest.fixture
+def judge(request: pytest.FixtureRequest) -> Judge:
+    """The session's judge of verdicts."""
+    config = request.config
+    return Judge(
+        node=request.node,
+        register_file=request.path.parent / _REGISTER,
+        witnesses=config.rootpath / config.getoption("witnesses"),
+    )
+
+
+def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:
+    from pbverify.claims.verdict import save_verdicts
+
+    verdicts = _verdicts(terminalreporter)
+    if config.getoption("claim"):
+        verdicts = [v for v in verdicts if v.claim in config.getoption("claim")]
+    if verdicts:
+        terminalreporter.section("verdicts")
+        _print_table(terminalreporter, verdicts)
+    profile = config.getoption("profile")
+    if config.getoption("verdicts"):
+        save_verdicts(config.getoption("verdicts"), verdicts, profile=profile)
+    elif verdicts:
+        from pbverify.pytest_plugin.session import keep_full_session
+
+        keep_full_session(config, verdicts, profile=profile)
+    if config.getoption("report"):
+        from pbverify.pytest_plugin.session import report_session
+
+        report_session(config, verdicts, profile=profile)
+
+
+def _verdicts(terminalreporter: Any) -> list[Verdict]:
+    """One verdict per claim and reading, with the teeth that its claim showed."""
+    from pbverify.claims.verdict import merged, settled
+
+    teeth = collections.Counter(
+        tooth.claim.partition("!")[0] for tooth in _recorded(terminalreporter, TEETH)
+    )
+    grouped: dict[tuple[str, str], list[Verdict]] = {}
+    for verdict in _recorded(terminalreporter, VERDICT):
+        grouped.setdefault((verdict.claim, verdict.reading), []).append(verdict)
+    assumptions: dict[str, list[dict[str, str]]] = {}
+    for claim, row in map(json.loads, _noted(terminalreporter, ABLATION)):
+        assumptions.setdefault(claim, []).append(row)
+    return [
+        dataclasses.replace(
+            settled(merged(grouped[key])),
+            teeth=teeth[key[0]],
+            assumptions=tuple(assumptions.get(key[0], ())),
+        )
+        for key in sorted(grouped)
+    ]
+
+
+def _recorded(terminalreporter: Any, kind: str) -> Iterator[Verdict]:
+    from pbverify.claims.verdict import Verdict
+
+    for text in _noted(terminalreporter, kind):
+        yield Verdict.from_json(json.loads(text))
+
+
+def _noted(terminalreporter: Any, kind: str) -> Iterator[str]:
+    for reports in terminalreporter.stats.values():
+        for report in reports:
+            if getattr(report, "when", None) == "call":
+                for name, value in report.user_properties:
+                    if name == kind:
+                        yield value
+
+
+def _print_table(terminalreporter: Any, verdicts: list[Verdict]) -> None:
+    from rich.console import Console
+
+    from pbverify.report.table import UNSEEN, verdict_table
+
+    writer = terminalreporter._tw
+    console = Console(
+        file=writer._file,
+        force_terminal=writer.hasmarkup,
+        no_color=not writer.hasmarkup,
+        width=writer.fullwidth if writer.hasmarkup else max(writer.fullwidth, UNSEEN),
+    )
+    console.print(verdict_table(verdicts))
+
+
+def _replays(claim: Claim[Any], verdict: Verdict) -> bool:
+    from pbverify.claims.judging import replay
+    from pbverify.numerics import Truth
+
+    return verdict.witness is not None and replay(claim, verdict.witness) is Truth.YES
+
+
+def _summary(verdict: Verdict) -> str:
+    return f"{verdict.outcome.value} after {verdict.cases} cases {verdict.reason}".rstrip()

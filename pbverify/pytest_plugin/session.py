@@ -1,0 +1,83 @@
+"""A session of `pytest lemmas`: its options are checked before, its verdicts kept after it."""
+
+from __future__ import annotations
+
+import os
+import pathlib
+from collections.abc import Iterable, Sequence
+
+import pytest
+
+from pbverify.claims.library import REGISTER, home_of
+from pbverify.claims.register import Register
+from pbverify.claims.verdict import Verdict, save_verdicts
+from pbverify.errors import PbverifyError
+from pbverify.files.documents import made_folder, real_path
+from pbverify.pytest_plugin.time_limit import check_seconds
+from pbverify.report.gather import libraries, notes_beside, rows_beside, write_report
+
+FOLDER = pathlib.Path(".pbverify")
+"""Beside the folder of lemma files: where a full session leaves its verdicts."""
+
+
+def session_file(folder: pathlib.Path) -> pathlib.Path:
+    """Where the verdicts of the last full session over a folder of lemma files are."""
+    return home_of(folder) / FOLDER / "verdicts.json"
+
+
+def asked(config: pytest.Config) -> list[pathlib.Path]:
+    """The files and folders that pytest was given."""
+    return [config.invocation_params.dir / arg.split("::")[0] for arg in config.args]
+
+
+def check_options(config: pytest.Config) -> None:
+    """Complain, in one line, about what would fail after everything was judged."""
+    try:
+        if config.getoption("time_limit") is not None:
+            check_seconds(config.getoption("time_limit"))
+        _check_claims(config.getoption("claim") or (), libraries(asked(config)))
+        if config.getoption("verdicts"):
+            made_folder(pathlib.Path(config.getoption("verdicts")).parent)
+        if config.getoption("report"):
+            made_folder(pathlib.Path(config.getoption("report")))
+    except PbverifyError as error:
+        raise pytest.UsageError(str(error)) from error
+
+
+def _check_claims(claims: Iterable[str], folders: Sequence[pathlib.Path]) -> None:
+    known = [Register.load(folder / REGISTER) for folder in folders]
+    for id in claims:
+        if known and not any(id in register.rows for register in known):
+            known[0].check(id)
+
+
+def keep_full_session(config: pytest.Config, verdicts: Sequence[Verdict], *, profile: str) -> None:
+    """Save the verdicts where `show` and `report` look, if every known claim has its own."""
+    folders = libraries(asked(config))
+    known = {(row["id"], reading) for row in rows_beside(folders) for reading in row["expected"]}
+    if len(folders) == 1 and known <= {(each.claim, each.reading) for each in verdicts}:
+        save_session(session_file(folders[0]), verdicts, profile=profile, root=config.rootpath)
+
+
+def report_session(config: pytest.Config, verdicts: Sequence[Verdict], *, profile: str) -> None:
+    """Write the pages, with the registers of the folders that were run."""
+    write_report(
+        pathlib.Path(config.getoption("report")),
+        verdicts,
+        profile=profile,
+        rows=rows_beside(asked(config)),
+        folders=[config.rootpath],
+        notes=notes_beside(asked(config)),
+    )
+
+
+def save_session(
+    target: pathlib.Path, verdicts: Iterable[Verdict], *, profile: str, root: pathlib.Path
+) -> None:
+    """Write verdicts, with witness files named relative to the file's folder, not to `root`."""
+    folder = real_path(made_folder(target.parent))
+
+    def moved(name: str) -> str:
+        return os.path.relpath(root / name, folder)
+
+    save_verdicts(target, [each.with_files(moved) for each in verdicts], profile=profile)

@@ -1,0 +1,112 @@
+"""Gather what a report needs (register, verdicts, witnesses, pictures) and write its pages."""
+
+from __future__ import annotations
+
+import pathlib
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from pbverify.claims.library import REGISTER
+from pbverify.claims.register import Register
+from pbverify.claims.survivors import NO_NOTES, Notes
+from pbverify.claims.verdict import Verdict, Witness
+from pbverify.claims.witness import COLUMNS, PICTURE_FORMAT, picture_path
+from pbverify.errors import FileError, InputError
+from pbverify.files.codec import entries
+from pbverify.files.documents import (
+    Numeral,
+    check_format,
+    finite_or_none,
+    integer_or_none,
+    read_json,
+)
+from pbverify.report import Material, files_of, write
+
+Rows = Sequence[Mapping[str, Any]]
+PICTURES = (("delays", *COLUMNS, "threshold"), ("delays", "buckets"))
+"""The columns of a picture: of a run, or of delays with buckets."""
+
+
+def write_report(
+    target: pathlib.Path,
+    verdicts: Sequence[Verdict],
+    *,
+    profile: str,
+    rows: Rows,
+    folders: Sequence[pathlib.Path],
+    notes: Notes = NO_NOTES,
+) -> list[str]:
+    """Write the pages and return the names of the files; witnesses are sought in the folders."""
+    material = gathered(verdicts, profile=profile, rows=rows, folders=folders, notes=notes)
+    files = files_of(material)
+    write(target, files)
+    return list(files)
+
+
+def gathered(
+    verdicts: Sequence[Verdict],
+    *,
+    profile: str,
+    rows: Rows,
+    folders: Sequence[pathlib.Path],
+    notes: Notes = NO_NOTES,
+) -> Material:
+    """The material of a report."""
+    witnesses, pictures = {}, {}
+    for name in dict.fromkeys(name for verdict in verdicts for name in verdict.witness_files):
+        path = find_witness(name, folders)
+        witnesses[name] = Witness.load(path)
+        if picture_path(path).is_file():
+            pictures[name] = load_picture(picture_path(path))
+    return Material(profile, verdicts, rows, witnesses, pictures, notes.explained(verdicts))
+
+
+def rows_beside(paths: Iterable[pathlib.Path]) -> Rows:
+    """The register's rows of the folders that hold the paths, each folder once."""
+    registers = [Register.load(folder / REGISTER) for folder in libraries(paths)]
+    return [row.to_json() for register in registers for row in register.rows.values()]
+
+
+def notes_beside(paths: Iterable[pathlib.Path]) -> Notes:
+    """The notes on mutants in those folders."""
+    return Notes.load(*libraries(paths))
+
+
+def libraries(paths: Iterable[pathlib.Path]) -> list[pathlib.Path]:
+    """The folders that hold the paths and a register, each once."""
+    folders = dict.fromkeys(path if path.is_dir() else path.parent for path in paths)
+    return [folder for folder in folders if (folder / REGISTER).is_file()]
+
+
+def load_picture(path: pathlib.Path) -> dict[str, Any]:
+    """The columns of a picture as numbers, all of one length."""
+    document = read_json(path)
+    has_buckets = isinstance(document, dict) and "buckets" in document
+    names = PICTURES[1] if has_buckets else PICTURES[0]
+    check_format(document, name=PICTURE_FORMAT, required=set(names), optional=set())
+    columns = {name: _column(document[name], name) for name in names}
+    if len({len(values) for values in columns.values()}) != 1:
+        raise InputError("columns of one length", "picture", path.name)
+    return {"format": PICTURE_FORMAT, **columns}
+
+
+def _column(values: Any, name: str) -> list[int | float | bool]:
+    return [_number(value, name) for value in entries(values, name)]
+
+
+def _number(value: Any, name: str) -> int | float | bool:
+    if isinstance(value, bool):
+        return value
+    whole = integer_or_none(value) if isinstance(value, Numeral) else None
+    number = finite_or_none(value) if whole is None else whole
+    if number is None:
+        raise InputError("a number", name, value)
+    return number
+
+
+def find_witness(name: str, folders: Sequence[pathlib.Path]) -> pathlib.Path:
+    """The file of that name in the first folder that has it."""
+    for folder in folders:
+        if (folder / name).is_file():
+            return folder / name
+    raise FileError(f"Cannot find the witness file {name}: judge again.")

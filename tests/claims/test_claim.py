@@ -1,0 +1,229 @@
+"""Pairs and claims: what holds, by how much, and what a stronger claim changes."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from flint import arb, fmpq, fmpz
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pbverify.claims.claim import Claim, Kind, Pair, Relation, Standing
+from pbverify.numerics import Truth, to_arb, working_precision
+
+rationals = st.fractions(min_value=-3, max_value=3, max_denominator=4)
+RELATIONS = pytest.mark.parametrize("relation", Relation)
+
+
+def holds(relation: Relation, lhs: Fraction, rhs: Fraction) -> bool:
+    return {"<=": lhs <= rhs, "<": lhs < rhs, "=": lhs == rhs}[relation.value]
+
+
+@RELATIONS
+@given(lhs=rationals, rhs=rationals)
+def test_exact_pairs_are_decided(relation: Relation, lhs: Fraction, rhs: Fraction) -> None:
+    """Between exact numbers each relation is true or false as in rational arithmetic."""
+    expected = Truth.YES if holds(relation, lhs, rhs) else Truth.NO
+    assert Pair(lhs, rhs, relation).truth is expected
+    assert relation.between(lhs, rhs) is expected
+
+
+def test_the_relation_is_leq_unless_said_otherwise() -> None:
+    """A plain pair claims lhs <= rhs, at no particular place."""
+    pair = Pair(1, 1)
+    assert pair.relation is Relation.LEQ
+    assert pair.truth is Truth.YES
+    assert dict(pair.where) == {}
+
+
+@RELATIONS
+def test_overlapping_enclosures_decide_nothing(relation: Relation) -> None:
+    """A pair of balls that overlap is neither confirmed nor refuted."""
+    assert Pair(arb(1, 0.5), arb(1, 0.25), relation).truth is Truth.UNKNOWN
+
+
+def test_separated_enclosures_decide() -> None:
+    """A pair of balls apart is confirmed or refuted, per relation."""
+    low, high = arb(1, 0.25), arb(2, 0.25)
+    assert [Pair(low, high, r).truth for r in Relation] == [Truth.YES, Truth.YES, Truth.NO]
+    assert [Pair(high, low, r).truth for r in Relation] == [Truth.NO, Truth.NO, Truth.NO]
+
+
+@pytest.mark.parametrize(("lhs", "rhs"), [(0.5, 1), (1, 0.5), (Fraction(1), 2.0)])
+def test_floats_decide_nothing(lhs: Any, rhs: Any) -> None:
+    """A float on either side is refused."""
+    with pytest.raises(TypeError, match="A float decides nothing"):
+        Pair(lhs, rhs)
+
+
+@RELATIONS
+@given(lhs=rationals, rhs=rationals)
+def test_margins_are_exact(relation: Relation, lhs: Fraction, rhs: Fraction) -> None:
+    """The margin is lhs - rhs, for an equality the distance, and a positive one is a violation."""
+    pair = Pair(lhs, rhs, relation)
+    assert pair.margin == (abs(lhs - rhs) if relation is Relation.EQUAL else lhs - rhs)
+    if relation is not Relation.LESS:
+        margin = pair.margin
+        assert isinstance(margin, Fraction)
+        assert (margin > 0) == (pair.truth is Truth.NO)
+
+
+@pytest.mark.parametrize("number", [int, fmpz, fmpq])
+def test_margins_of_flint_numbers_are_exact(number: Any) -> None:
+    """Integers and flint's exact numbers give an exact margin."""
+    assert Pair(number(10**30 + 1), number(10**30)).margin == 1
+
+
+def test_margins_of_enclosures_enclose() -> None:
+    """With a ball on either side the margin is a ball that contains the difference."""
+    with working_precision(128):
+        for pair in (Pair(arb(2).sqrt(), 1), Pair(arb(2).sqrt(), Fraction(1))):
+            assert isinstance(pair.margin, arb)
+            assert pair.margin.contains(arb(2).sqrt() - 1)
+        flipped = Pair(1, arb(2).sqrt(), Relation.EQUAL).margin
+        assert isinstance(flipped, arb)
+        assert flipped > 0
+
+
+@given(lhs=rationals, rhs=rationals)
+def test_ratios_need_a_positive_right_side(lhs: Fraction, rhs: Fraction) -> None:
+    """lhs/rhs is given where rhs > 0, and is null otherwise."""
+    ratio = Pair(lhs, rhs).ratio
+    if rhs > 0:
+        assert ratio == pytest.approx(float(lhs / rhs))
+    else:
+        assert ratio is None
+
+
+def test_ratios_of_integers_and_enclosures() -> None:
+    """Integers divide exactly; a ball that may hold 0 gives no ratio."""
+    assert Pair(3, 4).ratio == 0.75
+    assert Pair(3, 0).ratio is None
+    assert Pair(1, arb(2, 0.5)).ratio == pytest.approx(0.5, abs=0.1)
+    assert Pair(1, arb(1, 2)).ratio is None
+
+
+HAIR = Fraction(1, 2**65)
+
+
+def test_touching_means_enclosed_near_zero() -> None:
+    """A difference within 2^-64 touches; a wider enclosure around 0 does not."""
+    with working_precision(256):
+        root = arb(2).sqrt()
+        assert Pair(root * root, 2).truth is Truth.UNKNOWN
+        assert Pair(root * root, 2).is_touching
+        assert Pair(to_arb(HAIR), 0).is_touching
+        assert not Pair(to_arb(Fraction(1, 2**63)), 0).is_touching
+        assert not Pair(arb(0, 2.0**-60), 0).is_touching
+    with working_precision(32):
+        assert not Pair(arb(2).sqrt() ** 2, 2).is_touching
+
+
+@pytest.mark.parametrize(
+    ("standing", "fits", "misses"),
+    [
+        (Standing.ITSELF, Truth.YES, Truth.NO),
+        (Standing.ABOVE, Truth.YES, Truth.UNKNOWN),
+        (Standing.BELOW, Truth.UNKNOWN, Truth.NO),
+    ],
+)
+def test_a_bound_says_what_it_can(standing: Standing, fits: Truth, misses: Truth) -> None:
+    """From above it proves, from below it refutes; what it misses by a hair does not touch."""
+    fitting, missing = Pair(1, 2, lhs_is=standing), Pair(2, 1, lhs_is=standing)
+    assert (fitting.truth, missing.truth) == (fits, misses)
+    assert (fitting.is_mute, missing.is_mute) == (standing is Standing.BELOW, False)
+    above, below = Pair(HAIR, 0, lhs_is=standing), Pair(-HAIR, 0, lhs_is=standing)
+    assert above.is_touching is (standing is not Standing.ABOVE)
+    assert below.is_touching is (standing is not Standing.BELOW)
+
+
+@dataclasses.dataclass(frozen=True)
+class Number:
+    """The smallest subject there is."""
+
+    value: int
+
+    def witness_fields(self) -> dict[str, Any]:
+        return {"parameters": {"value": self.value}}
+
+
+def square_is_nonnegative(n: Number) -> Iterator[Pair]:
+    yield Pair(0, n.value**2, where={"step": "square"})
+
+
+def bounded_by_itself(n: Number) -> Iterator[Pair]:
+    yield Pair(n.value, n.value, Relation.EQUAL, where={"step": "left"})
+    yield Pair(arb(n.value), n.value + 1, Relation.LESS, where={"step": "right"})
+
+
+CLAIM: Claim[Number] = Claim(
+    "number",
+    kind=Kind.COMBINATORIAL,
+    statement="0 <= n^2",
+    then=(square_is_nonnegative, bounded_by_itself),
+    given=(lambda n: n.value >= 0, lambda n: n.value % 2 == 0),
+    label="lem:number",
+)
+
+
+def test_a_claim_applies_where_all_hypotheses_hold() -> None:
+    """Each hypothesis restricts the subjects; without any, all are meant."""
+    assert [n for n in range(-4, 5) if CLAIM.applies(Number(n))] == [0, 2, 4]
+    assert dataclasses.replace(CLAIM, given=()).applies(Number(-3))
+
+
+def test_a_claim_yields_the_pairs_of_all_conclusions() -> None:
+    """Pairs come in the order of the conclusions."""
+    steps = [pair.where["step"] for pair in CLAIM.pairs(Number(2))]
+    assert steps == ["square", "left", "right"]
+
+
+@pytest.mark.parametrize("by", [1, Fraction(1, 3)])
+@pytest.mark.parametrize("conclusion", CLAIM.then)
+def test_sharpening_shifts_one_conclusion_only(conclusion: Any, by: int | Fraction) -> None:
+    """lhs + by takes the place of lhs in that conclusion; all else stays."""
+    stronger = CLAIM.sharpened(conclusion, by=by)
+    sharpened_steps = {pair.where["step"] for pair in conclusion(Number(2))}
+    for before, after in zip(CLAIM.pairs(Number(2)), stronger.pairs(Number(2)), strict=True):
+        shift = by if before.where["step"] in sharpened_steps else 0
+        assert (to_arb(before.lhs) + to_arb(shift) - to_arb(after.lhs)).contains(0)
+        assert (after.rhs, after.relation, after.where) == (
+            before.rhs,
+            before.relation,
+            before.where,
+        )
+
+
+def test_a_sharpened_claim_says_so() -> None:
+    """Its id and statement tell it from the original, which is left as it was."""
+    stronger = CLAIM.sharpened(bounded_by_itself, by=1)
+    assert stronger.id == "number!stronger"
+    assert stronger.statement == "0 <= n^2 (sharpened by 1)"
+    assert (stronger.kind, stronger.given, stronger.label) == (
+        CLAIM.kind,
+        CLAIM.given,
+        CLAIM.label,
+    )
+    assert all(pair.truth is Truth.YES for pair in CLAIM.pairs(Number(2)))
+    truths = [pair.truth for pair in stronger.pairs(Number(2))]
+    assert truths == [Truth.YES, Truth.NO, Truth.NO]
+
+
+def test_an_exact_side_stays_exact_when_sharpened() -> None:
+    """Sharpening by a rational does not turn an exact number into an enclosure."""
+    stronger = CLAIM.sharpened(square_is_nonnegative, by=Fraction(1, 3))
+    assert next(stronger.pairs(Number(2))).lhs == Fraction(1, 3)
+
+
+def test_only_a_conclusion_of_the_claim_can_be_sharpened() -> None:
+    """Sharpening something else is a programming error that names it."""
+
+    def foreign(n: Number) -> Iterator[Pair]:
+        yield Pair(0, n.value)
+
+    with pytest.raises(ValueError, match="foreign is no conclusion of number"):
+        CLAIM.sharpened(foreign, by=1)

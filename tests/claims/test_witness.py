@@ -1,0 +1,132 @@
+"""Filed witnesses, their pictures, and the word of the independent checker."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import pathlib
+from fractions import Fraction
+
+import jsonschema
+import pytest
+
+from pbverify.bandits.instance import Instance
+from pbverify.claims.verdict import Evidence, Outcome, Verdict, Witness
+from pbverify.claims.witness import examined, filed, picture_of, picture_of_buckets, rechecked
+from pbverify.files.schemas import schema
+from pbverify.paper.algorithm.readings import preset
+from pbverify.paper.second_program import checker
+
+KNOWN = Witness(
+    claim="corollary/linear-total-delay/delayed",
+    reading=None,
+    subject={"parameters": {"delays": [1, 1]}},
+    where={"outstanding": "most"},
+    lhs="1",
+    rhs="0",
+    margin="1",
+)
+HALF = Fraction(1, 2)
+INSTANCE = Instance.build(
+    losses=[[1, 0]] * 8, delays=[0, 0, 0, 2, 0, 0, 0, 0], comparator=[HALF, HALF], actions=[0] * 8
+)
+QUICK = preset("repaired").with_options(budget=1, slack=0)
+
+
+def verdict(witness: Witness | None) -> Verdict:
+    outcome = Outcome.REFUTED if witness else Outcome.HOLDS
+    return Verdict(
+        "x", "any", outcome, Evidence.WITNESS, cases=1, applicable=1, statement="", witness=witness
+    )
+
+
+def test_a_confirmed_refutation_stands(tmp_path: pathlib.Path) -> None:
+    """The witness is written, named relative to the root, and confirmed."""
+    found = filed(verdict(KNOWN), folder=tmp_path / "w", root=tmp_path)
+    assert found.outcome is Outcome.REFUTED
+    assert found.checker == "CONFIRMED"
+    assert found.witness_file == f"w/{KNOWN.file_name}"
+    assert Witness.load(tmp_path / found.witness_file).file_name == KNOWN.file_name
+
+
+def test_a_disagreement_leaves_it_undecided() -> None:
+    """If the checker computes other numbers, the verdict is UNDECIDED and shows both."""
+    wrong = dataclasses.replace(KNOWN, lhs="5", margin="5")
+    found = rechecked(verdict(wrong))
+    assert (found.outcome, found.evidence) == (Outcome.UNDECIDED, None)
+    assert "engine: lhs = 5, rhs = 0, margin = 5" in found.reason
+    assert "independent checker: lhs <= rhs fails: lhs = 1, rhs = 0" in found.reason
+    assert found.checker == "NOT CONFIRMED"
+
+
+def test_a_claim_that_the_checker_does_not_know_says_so() -> None:
+    """An unknown claim stays refuted by the engine, and is marked."""
+    found = rechecked(verdict(dataclasses.replace(KNOWN, claim="new")))
+    assert (found.outcome, found.checker) == (Outcome.REFUTED, "UNKNOWN CLAIM")
+
+
+def test_a_witness_that_the_checker_cannot_read_is_not_confirmed() -> None:
+    """What is no witness for the checker does not count as one."""
+    broken = dataclasses.replace(KNOWN, subject={"parameters": {"delays": []}})
+    assert examined(broken).status == "NOT CONFIRMED"
+
+
+def test_verdicts_without_witness_pass(tmp_path: pathlib.Path) -> None:
+    """Nothing is written for a claim that holds."""
+    assert filed(verdict(None), folder=tmp_path / "w", root=tmp_path) == verdict(None)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_runs_come_with_their_picture(tmp_path: pathlib.Path) -> None:
+    """Beside a witness that is a run lie the columns of its picture, the same every time."""
+    subject = {"instance": INSTANCE.to_json()}
+    run = dataclasses.replace(KNOWN, claim="new", reading=QUICK.to_json(), subject=subject)
+    contents = set()
+    for name in ("a", "b"):
+        found = filed(verdict(run), folder=tmp_path / name, root=tmp_path)
+        assert found.witness_file is not None
+        contents.add((tmp_path / name / "pictures" / run.file_name).read_bytes())
+    [content] = contents
+    jsonschema.validate(json.loads(content), schema("picture"))
+    assert json.loads(content)["delays"] == [0, 0, 0, 2, 0, 0, 0, 0]
+
+
+def test_pictures_show_restarts_and_thresholds() -> None:
+    """The gap of the round that restarts softly is above the threshold, and others are not."""
+    reading = QUICK.with_options(budget=Fraction(5, 4), rounding="none")
+    picture = picture_of(INSTANCE, reading)
+    columns = zip(picture["gap"], picture["threshold"], picture["soft_restart"], strict=True)  # type: ignore[call-overload]
+    above = [(gap > threshold, soft) for gap, threshold, soft in columns]
+    assert any(soft for _, soft in above)
+    assert all(is_above or not soft for is_above, soft in above)
+    assert picture["threshold"] == pytest.approx([2.5] * 8)
+
+
+def test_delays_come_with_their_buckets(tmp_path: pathlib.Path) -> None:
+    """Beside a witness about buckets lie its delays and the bucket of each round."""
+    cut = dataclasses.replace(KNOWN, subject={"parameters": {"delays": [2, 1, 1]}})
+    filed(verdict(cut), folder=tmp_path, root=tmp_path)
+    content = json.loads((tmp_path / "pictures" / cut.file_name).read_text())
+    jsonschema.validate(content, schema("picture"))
+    assert content["buckets"] == [1, 1, 2]
+    for other in ({"delays": [0], "start": 1, "end": 1}, {"D": "1"}):
+        assert picture_of_buckets(other) is None
+
+
+def test_the_checker_shares_no_code() -> None:
+    """The checker imports the standard library alone."""
+    text = pathlib.Path(checker.__file__).read_text()
+    assert "pbverify." not in text
+    imports = {line.split()[1] for line in text.splitlines() if line.startswith(("import", "from"))}
+    assert imports <= {
+        *("__future__", "collections.abc", "dataclasses", "decimal", "fractions", "itertools"),
+        *("json", "math", "os", "random", "re", "sys", "typing"),
+    }
+
+
+def test_a_run_that_cannot_be_drawn_is_filed_all_the_same(tmp_path: pathlib.Path) -> None:
+    """Without a picture the witness is still written."""
+    subject = {"instance": {**INSTANCE.to_json(), "delays": "none"}}
+    run = dataclasses.replace(KNOWN, claim="new", reading=QUICK.to_json(), subject=subject)
+    filed(verdict(run), folder=tmp_path / "w", root=tmp_path)
+    assert [path.name for path in (tmp_path / "w").iterdir()] == [run.file_name]

@@ -1,0 +1,138 @@
+"""Refuted claims computed again, and their repairs."""
+
+from __future__ import annotations
+
+import dataclasses
+import pathlib
+from collections.abc import Iterator
+
+import pytest
+
+from pbverify.claims.claim import Claim, Kind, Pair
+from pbverify.claims.library import Library
+from pbverify.claims.register import Register, Row
+from pbverify.claims.verdict import Outcome, Witness
+from pbverify.errors import FileError
+from pbverify.figures.notebook.counterexamples import (
+    collect,
+    mended,
+    reading_name,
+    refutation,
+    refuted_ids,
+    repairs_of,
+    stated_sides,
+    stretched,
+    witnesses_in,
+)
+from pbverify.paper.algorithm.readings import PRESETS
+from pbverify.paper.cases.phase import Window
+
+FALLS, STANDS = {"any": Outcome.REFUTED}, {"any": Outcome.HOLDS}
+
+
+def first_is_short(phase: Window) -> Iterator[Pair]:
+    yield Pair(phase.local_delays[0], 1, where={"t": 1})
+
+
+def first_is_below_total(phase: Window) -> Iterator[Pair]:
+    yield Pair(phase.local_delays[0], phase.total_delay, where={"t": 1})
+
+
+def claim(id: str, then: object) -> Claim[Window]:
+    return Claim(id, Kind.COMBINATORIAL, id, then=(then,), rebuild=Window.rebuild)  # type: ignore[arg-type]
+
+
+def row(id: str, expected: dict[str, Outcome]) -> Row:
+    return Row(id, "", "", Kind.COMBINATORIAL, "stated", (), expected, f"why {id}")
+
+
+def library() -> Library:
+    claims = [claim("small", first_is_short), claim("small@repaired", first_is_below_total)]
+    rows = [row("small", FALLS), row("small@repaired", STANDS)]
+    register = Register({each.id: each for each in rows})
+    return Library(register, {each.id: (each,) for each in claims}, {})
+
+
+def witness(first: int) -> Witness:
+    parameters = {"parameters": {"delays": [first, 1], "start": 1, "end": 2}}
+    return Witness("small", None, parameters, {"t": 1}, str(first), "1", str(first - 1))
+
+
+def test_both_sides_are_computed_again() -> None:
+    """The printed claim fails on the case, its repair holds on the same case."""
+    found = refutation(library(), witness(3))
+    assert (found.printed.lhs, found.printed.rhs) == (3.0, 1.0)
+    assert found.repaired is not None
+    assert (found.repaired.lhs, found.repaired.rhs) == (3.0, 4.0)
+    assert found.erratum == "why small"
+
+
+def test_a_repair_that_fails_on_the_case_is_not_drawn() -> None:
+    """What speaks about other cases only is never shown as holding here."""
+    broken = claim("small@repaired", first_is_short)
+    known = library()
+    with_broken = dataclasses.replace(known, claims={**known.claims, broken.id: (broken,)})
+    assert refutation(with_broken, witness(3)).repaired is None
+
+
+def test_a_case_that_refutes_nothing_is_an_error() -> None:
+    """Whatever its file states."""
+    lying = dataclasses.replace(witness(1), lhs="3")
+    with pytest.raises(FileError, match="does not refute"):
+        refutation(library(), lying)
+
+
+def test_one_case_per_claim_is_kept(tmp_path: pathlib.Path) -> None:
+    """Cases that refute are copied, stale and needless ones go, kept ones stay as they are."""
+    source, target = tmp_path / "source", tmp_path / "target"
+    source.mkdir()
+    target.mkdir()
+    for first in (1, 3):
+        witness(first).save(source / f"{first}.json")
+    (target / "stale.json").write_text((source / "1.json").read_text())
+    assert collect(library(), source, target).keys() == {"small"}
+    [kept] = target.iterdir()
+    before = kept.read_bytes()
+    assert witnesses_in(target)["small"].lhs == "3"
+    witness(4).save(source / "4.json")
+    collect(library(), source, target)
+    assert kept.read_bytes() == before
+
+
+def test_refuted_ids_follow_the_register() -> None:
+    """Claims without a lemma file are left to the register's own test."""
+    assert refuted_ids(library()) == ["small"]
+
+
+def test_repairs_are_tried_in_order() -> None:
+    """The repaired form first, then another reading, then the statement that a step belongs to."""
+    rows = [
+        row("a", {"appendix": Outcome.REFUTED, "repaired": Outcome.HOLDS}),
+        row("a@repaired", STANDS),
+        row("a/step", FALLS),
+    ]
+    known = Library(Register({each.id: each for each in rows}), {}, {})
+    assert list(repairs_of(known, "a")) == [("a@repaired", None), ("a", "repaired")]
+    assert list(repairs_of(known, "a/step")) == [("a@repaired", None)]
+
+
+def test_readings_are_recognised() -> None:
+    """By the options that they share; constants of a witness survive a change of reading."""
+    quick = PRESETS["main"].with_options(budget=3).to_json()
+    assert reading_name(quick) == "main"
+    assert reading_name(None) == "any"
+    repaired = mended(quick, "repaired")
+    assert repaired == {**PRESETS["repaired"].to_json(), "budget": 3}
+
+
+def test_stated_sides_are_read() -> None:
+    """Enclosures by their middle, rationals as they are."""
+    stated = dataclasses.replace(witness(3), lhs="[1.5 +/- 1e-9]", rhs="1/4")
+    assert stated_sides([stated]) == [("small", "any", 1.5, 0.25)]
+
+
+def test_instances_are_stretched() -> None:
+    """Rounds are repeated, with their actions if there are any."""
+    given = {"losses": [[0, 1]], "delays": [2], "actions": None, "seed": 1}
+    assert stretched(given, 2)["delays"] == [2, 2]
+    assert stretched({**given, "actions": [1]}, 3)["actions"] == [1, 1, 1]

@@ -1,0 +1,49 @@
+"""Inequalities on generated cases."""
+
+from __future__ import annotations
+
+import pytest
+
+from pbverify.bandits.delays import Delays
+from pbverify.bandits.strategies import windows
+from pbverify.claims.claim import Claim, Kind, Pair, Relation
+from pbverify.figures.notebook.measured import drawn, measured, subjects_of
+from pbverify.paper.cases.mirror_step import MirrorStep
+from pbverify.paper.cases.phase import Window
+from pbverify.paper.lower_bound.growth import Path
+
+
+def on_windows(**changes: object) -> Claim[Window]:
+    def total(window: Window):  # type: ignore[no-untyped-def]
+        yield Pair(window.total_delay, 10)
+        yield Pair(window.total_delay, 0)
+        yield Pair(1, 1, Relation.EQUAL)
+
+    fields = {"then": (total,), "rebuild": Window.rebuild, **changes}
+    return Claim("sum", Kind.COMBINATORIAL, "at most ten", **fields)  # type: ignore[arg-type]
+
+
+def window(*delays: int) -> Window:
+    return Window(Delays(delays), start=1, end=len(delays))
+
+
+def test_only_inequalities_with_positive_right_sides_count() -> None:
+    """Identities and zeros have no ratio; hypotheses are respected."""
+    assert measured(on_windows(), [window(3), window(4)]) == [(3.0, 10.0), (4.0, 10.0)]
+    long = on_windows(given=(lambda each: len(each.local_delays) > 1,))
+    assert measured(long, [window(3), window(1, 1)]) == [(2.0, 10.0)]
+
+
+def test_generated_subjects_are_the_same_every_time() -> None:
+    """Hypothesis is derandomized."""
+    first, second = (drawn(windows(max_length=5), examples=10) for _ in range(2))
+    assert [w.local_delays for w in first] == [w.local_delays for w in second]
+    assert len(first) == 10
+
+
+def test_subjects_follow_the_kind_of_claim() -> None:
+    """By what a claim rebuilds; limits and points have curves instead."""
+    assert subjects_of(on_windows()) is not None
+    assert subjects_of(on_windows(rebuild=Path.rebuild)) is None
+    with pytest.raises(StopIteration):
+        subjects_of(on_windows(rebuild=MirrorStep.rebuild))

@@ -1,0 +1,73 @@
+"""What pbverify writes satisfies the schemas that it ships, and wrong documents do not."""
+
+from __future__ import annotations
+
+import json
+import pathlib
+from fractions import Fraction
+from typing import Any
+
+import jsonschema
+import pytest
+
+from pbverify.bandits.instance import Instance
+from pbverify.bandits.simulate import run, run_rigorously
+from pbverify.claims.verdict import Evidence, Outcome, Verdict, Witness, save_verdicts
+from pbverify.files.schemas import NAMES, schema
+from pbverify.paper.algorithm.readings import PRESETS
+from pbverify.paper.kernels import run_compiled
+
+
+def check(path: pathlib.Path, name: str) -> Any:
+    document = json.loads(path.read_text())
+    jsonschema.validate(document, schema(name))
+    return document
+
+
+def small() -> Instance:
+    third = Fraction(1, 3)
+    return Instance.build(
+        losses=[[0, 1], [third, 0.25]], delays=[2, 0], comparator=[third, 2 * third], seed=1
+    )
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_schemas_are_schemas(name: str) -> None:
+    """Each file is a valid schema and names its format."""
+    jsonschema.Draft202012Validator.check_schema(schema(name))
+    assert schema(name)["properties"]["format"]["const"] == f"pbverify/{name}-1"
+
+
+def test_written_instance_fits(tmp_path: pathlib.Path) -> None:
+    """An instance with rationals and decimals fits, and names its provenance."""
+    small().save(tmp_path / "instance.json")
+    document = check(tmp_path / "instance.json", "instance")
+    assert len(document["paper_sha256"]) == 64
+
+
+@pytest.mark.parametrize("engine", [run, run_rigorously, run_compiled])
+def test_written_trace_fits(engine: Any, tmp_path: pathlib.Path) -> None:
+    """Traces of all engines fit, hard-restart round included."""
+    engine(small(), PRESETS["appendix"]).save(tmp_path / "trace.json")
+    document = check(tmp_path / "trace.json", "trace")
+    assert document["rounds"]["hard_restart"][0] is True
+    assert document["rounds"]["sigma"][0] is None
+
+
+def test_written_witness_and_verdicts_fit(tmp_path: pathlib.Path) -> None:
+    """Witness and verdict files fit."""
+    witness = Witness("a/b", None, {"parameters": {"delays": [0]}}, {"t": 1}, "1", "0", "1")
+    witness.save(tmp_path / "witness.json")
+    check(tmp_path / "witness.json", "witness")
+    verdict = Verdict(
+        "a/b", "any", Outcome.HOLDS, Evidence.SURVIVED, 3, 2, "x <= y", worst_ratio=0.5
+    )
+    save_verdicts(tmp_path / "verdicts.json", [verdict], profile="quick")
+    check(tmp_path / "verdicts.json", "verdicts")
+
+
+def test_wrong_documents_do_not_fit() -> None:
+    """A field too many is refused."""
+    document = {**small().to_json(), "color": "red"}
+    with pytest.raises(jsonschema.ValidationError):
+        jsonschema.validate(json.loads(json.dumps(document, default=str)), schema("instance"))

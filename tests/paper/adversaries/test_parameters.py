@@ -1,0 +1,61 @@
+"""Adversaries in witness files."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from pbverify.bandits.delays import Delays
+from pbverify.errors import InputError
+from pbverify.paper.adversaries import Marathon, Silence
+from pbverify.paper.adversaries.parameters import Certified, from_fields, matches, to_fields
+from pbverify.paper.algorithm.readings import preset
+from pbverify.paper.cases.all_paths import Ensemble
+from pbverify.paper.cases.run_outline import Skeleton
+
+SILENCE = Silence(9, Fraction(1, 6), preset("main"))
+
+
+def test_fields_are_plain_data() -> None:
+    """Integers stay, rationals become text, the reading stands apart."""
+    fields = to_fields(SILENCE)
+    assert fields["parameters"] == {"rounds": 9, "delta": "1/6"}
+    assert fields["reading"] == preset("main").to_json()
+
+
+def test_matches_by_names() -> None:
+    """An adversary is recognised by its parameters."""
+    assert matches(Silence, to_fields(SILENCE))
+    assert not matches(Marathon, to_fields(SILENCE))
+    assert not matches(Silence, {"parameters": [1]})
+    assert matches(Ensemble, {"instance": {}, "reading": {}})
+    assert not matches(Ensemble, to_fields(SILENCE))
+
+
+def test_what_no_adversary_matches_are_accounts() -> None:
+    """A subject is rebuilt as the adversary whose parameters it names, or as a skeleton."""
+    rebuild = Certified((Marathon, Silence), Skeleton, readings=("repaired",))
+    skeleton = Skeleton(Delays([1, 0]), (2,), 2, Fraction(1, 2), preset("repaired"))
+    assert rebuild(to_fields(SILENCE)) == SILENCE
+    assert isinstance(rebuild(skeleton.witness_fields()), Skeleton)
+
+
+@pytest.mark.parametrize(
+    "parameters",
+    [
+        None,
+        {"rounds": 9},
+        {"rounds": 9, "delta": "1/6", "more": 1},
+        {"rounds": True, "delta": "1/6"},
+        {"rounds": 9, "delta": 0.2},
+        {"rounds": 9, "delta": "a"},
+        {"rounds": 9, "delta": "1/0"},
+        {"rounds": 10**10, "delta": "1/6"},
+    ],
+)
+def test_other_parameters_are_input_errors(parameters: Any) -> None:
+    """Each is named in one line, and no huge run is started."""
+    with pytest.raises(InputError):
+        from_fields(Silence, {"parameters": parameters, "reading": preset("main").to_json()})

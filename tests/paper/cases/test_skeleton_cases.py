@@ -1,0 +1,83 @@
+"""Skeletons by rank, by small moves, and generated."""
+
+from __future__ import annotations
+
+import itertools
+import pathlib
+from typing import Any
+
+import pytest
+
+from pbverify.bandits.simulate import generator
+from pbverify.claims.claim import Claim
+from pbverify.claims.library import Library, find_claims
+from pbverify.paper.adversaries import Ambush, Marathon, Silence
+from pbverify.paper.adversaries.parameters import Certified
+from pbverify.paper.algorithm.readings import preset
+from pbverify.paper.cases.run_outline import Skeleton
+from pbverify.paper.cases.skeleton_cases import SkeletonSpace, skeleton_family
+from pbverify.search.engines import ENGINES, engines_for, searched
+
+LEMMAS = pathlib.Path(__file__).parents[3] / "lemmas"
+REPAIRED = preset("repaired")
+
+
+def test_every_small_skeleton_has_a_rank() -> None:
+    """Blocks of n rounds hold all canonical delays with all soft restarts, each once."""
+    family = skeleton_family(REPAIRED)
+    for n in (1, 2, 3):
+        members = [family.member(n, rank) for rank in range(family.size(n))]
+        found = {(tuple(s.delays.to_json()), s.exits) for s in members}
+        delays = itertools.product(*(range(n - r + 2) for r in range(1, n + 1)))
+        subsets = [e for k in range(n + 1) for e in itertools.combinations(range(1, n + 1), k)]
+        assert found == set(itertools.product(delays, subsets))
+        assert len(members) == len(found)
+
+
+def test_moves_lead_to_skeletons() -> None:
+    """Whatever a walk passes through is a skeleton that its fields describe; T and exits vary."""
+    space, rng = SkeletonSpace(REPAIRED), generator(1, "test")
+    genome, seen = space.random(rng), set()
+    for _ in range(200):
+        genome = space.moved(genome, rng)
+        skeleton = space.subject(genome)
+        fields = skeleton.witness_fields()
+        assert Skeleton.rebuild(fields).witness_fields() == fields
+        assert all(1 <= t <= skeleton.rounds for t in skeleton.exits)
+        seen.add((skeleton.rounds, len(skeleton.exits), skeleton.arms, skeleton.total_delay > 0))
+    assert all(len(set(values)) > 1 for values in zip(*seen, strict=True))
+
+
+@pytest.mark.parametrize(
+    ("id", "engine", "cases"),
+    [
+        ("global/safety/cancellation!stronger", "climbing", 100),
+        ("global/safety@repaired!stronger", "generated", 100),
+        ("global/number-of-phases!stronger", "climbing", 100),
+        ("global/regret@repaired!stronger", "exhaustive", 20),
+    ],
+)
+def test_false_claims_about_skeletons_fall(id: str, engine: str, cases: int) -> None:
+    """Stronger forms are refuted by each engine in few cases; the claims themselves are not."""
+    stronger = find_claims((LEMMAS,), id)[0][0]
+    claim = find_claims((LEMMAS,), id.partition("!")[0])[0][0]
+    assert searched(stronger, engine, cases=cases, reading="repaired", seed=1).findings
+    scout = searched(claim, engine, cases=cases, reading="repaired", seed=1)
+    assert scout.applicable > 0
+    assert not scout.violations
+
+
+def test_statements_are_searched_where_accounts_certify_them() -> None:
+    """Under the other readings they are decided by one long run, and no engine looks."""
+    library = Library.load(LEMMAS)
+    claims: list[Claim[Any]] = [c for id in library.register.rows for c in library.named(id)]
+    runs = {Ambush, Marathon, Silence}
+    certified = [
+        claim
+        for claim in claims
+        if isinstance(claim.rebuild, Certified) and runs & set(claim.rebuild.adversaries)
+    ]
+    assert len(certified) == 4
+    for claim in certified:
+        assert engines_for(claim, "repaired") == ENGINES
+        assert engines_for(claim, "appendix") == ()

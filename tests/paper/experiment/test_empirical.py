@@ -1,0 +1,22 @@
+"""The one form of claims about the experiment."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pbverify.claims.claim import Kind, Pair
+from pbverify.paper.experiment.empirical import APPENDIX, MAIN_TEXT, empirical
+from pbverify.paper.experiment.printed_constants import Constants
+
+
+def alpha_le_one(constants: Constants) -> Iterator[Pair]:
+    yield Pair(constants.alpha, 1)
+
+
+def test_a_claim_is_named_after_the_experiment() -> None:
+    """Id, kind and place are filled in; the place may be another."""
+    claim = empirical("small", "alpha <= 1", alpha_le_one, rebuild=Constants.rebuild)
+    assert (claim.id, claim.kind, claim.label) == ("experiment/small", Kind.EMPIRICAL, APPENDIX)
+    assert (claim.then, claim.regimes) == ((alpha_le_one,), {})
+    other = empirical("s", "", alpha_le_one, rebuild=Constants.rebuild, label=MAIN_TEXT)
+    assert other.label == MAIN_TEXT

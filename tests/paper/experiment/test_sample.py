@@ -1,0 +1,104 @@
+"""Seeds as the subject of a claim."""
+
+from __future__ import annotations
+
+import dataclasses
+import itertools
+from fractions import Fraction
+
+import pytest
+
+from pbverify.claims.claim import Claim, Kind, Standing
+from pbverify.claims.judging import replay, sampled
+from pbverify.claims.verdict import Evidence, Outcome
+from pbverify.errors import InputError
+from pbverify.numerics import Truth
+from pbverify.numerics.confidence import proportion_interval
+from pbverify.paper.experiment.environment import DELAYED, Settings
+from pbverify.paper.experiment.learners import COMPARATOR, SAFE, UCB
+from pbverify.paper.experiment.observations import named
+from pbverify.paper.experiment.sample import (
+    LEVEL,
+    SEEDS,
+    Draws,
+    Sample,
+    SeededRun,
+    most_columns_show,
+    most_draws_show,
+)
+
+SMALL = Settings(horizon=40, arms=3)
+KEYS = (COMPARATOR, UCB, SAFE)
+DRAWS = Draws(Sample(9, tuple((key, ("fixed",)) for key in KEYS), settings=SMALL), COMPARATOR)
+
+
+def claim() -> Claim[Draws]:
+    return Claim(
+        "experiment/small",
+        Kind.EMPIRICAL,
+        "1/2 < P(...)",
+        then=(lambda draws: most_draws_show(draws, named("below-safe-exp3-ix"), ["fixed"]),),
+        rebuild=Draws.rebuild,
+    )
+
+
+def test_the_sample_is_the_smallest_that_decides() -> None:
+    """If one seed disagrees the interval is still above 50/99, and one seed fewer would not do."""
+    assert proportion_interval(SEEDS - 1, SEEDS, alpha=LEVEL)[0] > Fraction(50, 99)
+    assert proportion_interval(SEEDS - 2, SEEDS - 1, alpha=LEVEL)[0] <= Fraction(50, 99)
+
+
+def test_a_bracketing_move_decides() -> None:
+    """Moved far down the comparator stands below everything, moved far up above; both replay."""
+    low, high = (Draws(DRAWS.sample, COMPARATOR, Fraction(by)) for by in (-100, 100))
+    holds, refuted = (sampled(claim(), draws, level=float(LEVEL)) for draws in (low, high))
+    assert (holds.outcome, holds.evidence) == (Outcome.HOLDS, Evidence.CONFIDENCE)
+    assert holds.scope == "level 0.001 per interval"
+    assert refuted.outcome is Outcome.REFUTED
+    assert refuted.witness is not None
+    assert replay(claim(), refuted.witness) is Truth.YES
+
+
+@pytest.mark.parametrize(
+    ("columns", "truth"), [(0, Truth.NO), (1, Truth.NO), (2, Truth.YES), (3, Truth.YES)]
+)
+def test_most_columns_must_show_it(columns: int, truth: Truth) -> None:
+    """Two columns of three are enough in every draw, and one is not."""
+    answers = itertools.cycle([True] * columns + [False] * (3 - columns))
+    shown = dataclasses.replace(named("below-safe-exp3-ix"), shows=lambda _: next(answers))
+    sample = Sample(9, ((COMPARATOR, DELAYED),), settings=SMALL)
+    [pair] = most_columns_show(Draws(sample, COMPARATOR), shown, DELAYED)
+    assert pair.truth is truth
+    assert dict(pair.where) == {"regimes": "fixed, geometric, pareto"}
+
+
+@pytest.mark.parametrize(("by", "truth"), [(-100, Truth.UNKNOWN), (100, Truth.NO)])
+def test_a_bound_on_the_misses_only_refutes(by: int, truth: Truth) -> None:
+    """Misses of a stand-in that favours the claim refute it, or else tell nothing."""
+    draws = Draws(DRAWS.sample, COMPARATOR, Fraction(by))
+    observation = named("below-safe-exp3-ix")
+    [pair] = most_columns_show(draws, observation, ["fixed"], misses_are=Standing.BELOW)
+    assert pair.truth is truth
+
+
+def test_draws_come_back_from_their_fields() -> None:
+    """A witness rebuilds sample, stand-in and move; wrong fields are named."""
+    moved = Draws(DRAWS.sample, UCB, Fraction(-11, 10))
+    assert Draws.rebuild(moved.witness_fields()) == moved
+    fields = moved.witness_fields()["parameters"]
+    with pytest.raises(InputError, match="a number but got moved=x"):
+        Draws.rebuild({"parameters": {**fields, "moved": "x"}})
+    with pytest.raises(InputError, match="one of no-delay, fixed"):
+        Draws.rebuild({"parameters": {**fields, "runs_of": {UCB: ["slow"]}}})
+
+
+def test_a_seeded_run_knows_its_constants() -> None:
+    """Its figures are enclosed, and it comes back from its fields."""
+    run = SeededRun("repaired", "fixed", 3, Settings(horizon=50, arms=4))
+    assert run.figure("regret").contains(run.figures["regret"])
+    assert float(run.constants.alpha) < 1
+    again = SeededRun.rebuild(run.witness_fields())
+    assert again == run
+    fields = {**run.witness_fields(), "reading": {}}
+    with pytest.raises(InputError, match="the options of a preset"):
+        SeededRun.rebuild(fields)

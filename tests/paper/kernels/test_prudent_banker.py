@@ -1,0 +1,180 @@
+"""Three engines, one algorithm: reference in doubles, reference in balls, compiled kernel.
+
+Agreement is the design's: the ball at p bits contains the midpoint at 2p bits (exact rationals are
+equal), and every float column is within 1e-9, relative to max(1, |value|). Actions are drawn by one
+run and given to the others.
+"""
+
+from __future__ import annotations
+
+import collections
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+from flint import arb, fmpq
+
+from pbverify.bandits.instance import Instance
+from pbverify.bandits.simulate import run, run_rigorously
+from pbverify.numerics import BallArithmetic
+from pbverify.paper.algorithm.readings import PRESETS, Reading, overrides
+from pbverify.paper.algorithm.trace import FLAGS, INTEGERS, REALS, Trace
+from pbverify.paper.kernels import run_compiled
+
+BUDGET, SLACK = Fraction(5, 2), Fraction(1)
+READINGS = {
+    name: list(overrides(preset, depth=2, budget=BUDGET, slack=SLACK))
+    for name, preset in PRESETS.items()
+}
+
+
+def cases(preset: str) -> Iterator[tuple[Reading, Instance]]:
+    """Every reading, as it is and with a small constant budget, where phases end within rounds."""
+    for seed, reading in enumerate(READINGS[preset]):
+        rng = np.random.default_rng(seed)
+        yield reading, random_instance(rng, T=60, A=3)
+        yield reading, lopsided(rng, T=400 if isinstance(reading.budget, str) else 90)
+        yield reading.with_options(budget=BUDGET, slack=SLACK), lopsided(rng, T=90)
+
+
+def random_instance(rng: np.random.Generator, *, T: int, A: int) -> Instance:
+    weights = [int(w) for w in rng.integers(1, 5, A)]
+    return Instance.build(
+        losses=np.round(rng.random((T, A)), 3),
+        delays=np.where(rng.random(T) < 0.3, rng.integers(0, 6, T), 0),
+        comparator=[Fraction(w, sum(weights)) for w in weights],
+        seed=int(rng.integers(10**6)),
+    )
+
+
+def lopsided(rng: np.random.Generator, *, T: int) -> Instance:
+    """One good arm, a uniform comparator, and few delays: phases end by soft restarts."""
+    late = (rng.random(T) < 0.02) * rng.integers(1, 6, T)
+    return Instance.build(
+        losses=[[1, 0]] * T,
+        delays=late,
+        comparator=[Fraction(1, 2)] * 2,
+        seed=int(rng.integers(10**6)),
+    )
+
+
+def doubles(values: Sequence[Any] | npt.NDArray[Any]) -> npt.NDArray[np.float64]:
+    to_float = BallArithmetic().to_float
+    plain = [
+        np.nan if v is None else v if isinstance(v, float) else to_float(v)
+        for v in np.asarray(values, dtype=object).ravel()
+    ]
+    return np.array(plain)
+
+
+def assert_close(left: Any, right: Any) -> None:
+    a, b = doubles(left), doubles(right)
+    np.testing.assert_array_equal(np.isnan(a), np.isnan(b))
+    gap = np.abs(a - b) / np.maximum(1, np.abs(a))
+    assert np.nanmax(gap, initial=0) <= 1e-9
+
+
+def assert_agree(one: Trace, other: Trace) -> None:
+    for name in (*INTEGERS, *FLAGS):
+        np.testing.assert_array_equal(one[name], other[name], err_msg=name)
+    for name in REALS:
+        assert_close(one[name], other[name])
+    for name in ("base", "played"):
+        assert_close(getattr(one, name), getattr(other, name))
+
+
+def assert_contains(coarse: Trace, fine: Trace) -> None:
+    """Every enclosure of the coarse run contains the midpoint of the fine one."""
+    columns = [(coarse[name], fine[name]) for name in REALS]
+    columns += [(entries(coarse.base), entries(fine.base))]
+    columns += [(entries(coarse.played), entries(fine.played))]
+    for wide, narrow in columns:
+        for ball, finer in zip(wide, narrow, strict=True):
+            if isinstance(ball, arb):
+                assert ball.contains(finer.mid() if isinstance(finer, arb) else finer)
+            else:
+                assert ball == finer
+
+
+def entries(rows: Any) -> npt.NDArray[Any]:
+    flat = [entry for row in rows for entry in row]
+    column = np.empty(len(flat), dtype=object)
+    column[:] = flat
+    return column
+
+
+def regimes(trace: Trace) -> Iterator[str]:
+    alpha = doubles(trace["alpha"])
+    yield from {phase.ended for phase in trace.phases}
+    if (alpha == 1).any():
+        yield "alpha = 1"
+    if ((alpha > 0.5) & (alpha < 1)).any():
+        yield "alpha in (1/2, 1)"
+    hard = trace["hard_restart"]
+    if (hard[1:] & hard[:-1]).any():
+        yield "two hard restarts in a row"
+
+
+@pytest.mark.parametrize("preset", sorted(READINGS))
+def test_engines_agree_in_all_readings(preset: str) -> None:
+    """Presets, single overrides and pairs: all columns of all engines, restarts included."""
+    reached: collections.Counter[str] = collections.Counter()
+    for reading, instance in cases(preset):
+        drawn = run(instance, reading)
+        fixed = instance.with_actions(drawn["action"])
+        rigorous = run_rigorously(fixed, reading)
+        assert rigorous.precision is not None
+        assert_agree(drawn, run_compiled(fixed, reading))
+        assert_agree(drawn, rigorous)
+        assert_contains(rigorous, run_rigorously(fixed, reading, precision=2 * rigorous.precision))
+        reached.update(regimes(drawn))
+    assert len(READINGS[preset]) >= 85
+    for regime in ("soft restart", "hard restart", "horizon", "alpha = 1"):
+        assert reached[regime] >= 50, (regime, reached)
+    # With arrived delays a stage cannot end in its first round.
+    assert reached["two hard restarts in a row"] >= (1 if preset == "appendix" else 0)
+    # A budget rounded to a power of two never has alpha in (1/2, 1).
+    assert reached["alpha in (1/2, 1)"] >= (5 if preset == "repaired" else 50), reached
+
+
+def test_engines_agree_over_long_runs() -> None:
+    """The paper's own budgets reach soft restarts; thousands of rounds stay within 1e-9."""
+    reached: collections.Counter[str] = collections.Counter()
+    rng = np.random.default_rng(11)
+    for reading in PRESETS.values():
+        T = 4000
+        delays = np.where(np.arange(T) < 10, rng.integers(0, 4, T), 0)
+        instance = Instance.build(
+            losses=[[1, 0]] * T, delays=delays, comparator=[Fraction(1, 2)] * 2, seed=5
+        )
+        drawn = run(instance, reading)
+        fixed = instance.with_actions(drawn["action"])
+        assert_agree(drawn, run_compiled(fixed, reading))
+        assert_agree(drawn, run_rigorously(fixed, reading))
+        reached.update(phase.ended for phase in drawn.phases)
+    assert reached["soft restart"] >= 3
+    assert reached["hard restart"] >= 3
+
+
+def test_kernel_draws_the_reference_actions() -> None:
+    """From one seed the kernel and the reference draw the same short action sequence."""
+    rng = np.random.default_rng(2)
+    for reading in PRESETS.values():
+        instance = random_instance(rng, T=200, A=4)
+        np.testing.assert_array_equal(
+            run_compiled(instance, reading)["action"], run(instance, reading)["action"]
+        )
+
+
+def test_exact_engine_stays_rational_until_feedback() -> None:
+    """While the base iterate is x_0, the laws of a constant-budget run are exact rationals."""
+    instance = Instance.build(
+        losses=[[1, 0]] * 4, delays=[9] * 4, comparator=[Fraction(1, 3), Fraction(2, 3)], seed=1
+    )
+    reading = Reading(budget=Fraction(4), slack=Fraction(0), delay_sum="arrived")
+    trace = run_rigorously(instance, reading)
+    assert trace.played is not None
+    assert [list(law) for law in trace.played] == [[fmpq(3, 8), fmpq(5, 8)]] * 4

@@ -1,0 +1,101 @@
+"""Greedy buckets against their definition, and the families of delay sequences."""
+
+from __future__ import annotations
+
+import itertools
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pbverify.bandits.delays import Delays
+from pbverify.errors import InputError
+from pbverify.paper.lower_bound.buckets import (
+    Bucketing,
+    all_admissible,
+    all_bucketings,
+    catalan,
+    constant_delays,
+    ends_that_fit,
+    number_of_admissible,
+    number_of_bucketings,
+)
+
+
+@st.composite
+def any_delays(draw: st.DrawFn) -> Bucketing:
+    T = draw(st.integers(1, 12))
+    return Bucketing(tuple(draw(st.integers(1, T + 1 - t)) for t in range(1, T + 1)))
+
+
+@given(any_delays())
+def test_buckets_satisfy_the_definition(cut: Bucketing) -> None:
+    """On a bucket t + d_t never falls short of its end, and some round meets it; also unordered."""
+    for bucket in cut.buckets:
+        reach = {t: t + cut.delay(t) for t in bucket.rounds}
+        assert min(reach.values()) == bucket.end == reach[bucket.meets]
+        assert ends_that_fit(cut, bucket.first) == [bucket.end]
+    assert [t for bucket in cut.buckets for t in bucket.rounds] == list(range(1, cut.horizon + 1))
+
+
+@given(any_delays())
+def test_sums_over_buckets(cut: Bucketing) -> None:
+    """Masses add up to D, V_j drops by a square per bucket, and hidden delay by a mass."""
+    assert sum(cut.mass(m) for m in range(1, len(cut.buckets) + 1)) == cut.total
+    for j in range(1, len(cut.buckets)):
+        assert cut.squares(j) - cut.squares(j + 1) == cut.lengths[j - 1] ** 2
+        assert cut.hidden_delay(j) - cut.hidden_delay(j + 1) == cut.mass(j + 1)
+    assert cut.hidden_delay(len(cut.buckets)) == 0
+
+
+def test_an_example_by_hand() -> None:
+    """Delays 3, 3, 1, 2, 1, 1 fall into {1, 2, 3}, {4, 5} and {6}."""
+    cut = Bucketing((3, 3, 1, 2, 1, 1))
+    assert [list(bucket.rounds) for bucket in cut.buckets] == [[1, 2, 3], [4, 5], [6]]
+    assert [bucket.meets for bucket in cut.buckets] == [1, 4, 6]
+    assert not cut.is_admissible
+
+
+@pytest.mark.parametrize("T", range(1, 8))
+def test_admissible_sequences_are_all_there(T: int) -> None:
+    """The enumeration yields exactly the non-increasing sequences within the caps: Catalan many."""
+    found = [cut.delays for cut in all_admissible(horizon=T) if cut.horizon == T]
+    caps = [range(1, T + 2 - t) for t in range(1, T + 1)]
+    falling = [d for d in itertools.product(*caps) if list(d) == sorted(d, reverse=True)]
+    assert sorted(found) == sorted(falling)
+    assert len(found) == len(set(found)) == catalan(T)
+    assert number_of_admissible(horizon=T) == sum(map(catalan, range(1, T + 1)))
+
+
+def test_unordered_sequences_are_counted() -> None:
+    """Without order there are T! sequences of T rounds."""
+    assert len(list(all_bucketings(horizon=5))) == number_of_bucketings(horizon=5) == 153
+
+
+def test_constant_delays_of_the_corollary() -> None:
+    """q = 2, N = 2 gives 2, 2, 2, 2, 2, 1."""
+    assert constant_delays(q=2, N=2).delays == (2, 2, 2, 2, 2, 1)
+
+
+@pytest.mark.parametrize(
+    ("delays", "message"),
+    [
+        ((0,), "1 <= delay <= 1 but got delays[1]=0."),
+        ((2,), "1 <= delay <= 1 but got delays[1]=2."),
+        ((1, 2), "1 <= delay <= 1 but got delays[2]=2."),
+        ((1, 0, 1), "1 <= delay <= 2 but got delays[2]=0."),
+    ],
+)
+def test_delays_out_of_range_are_refused(delays: tuple[int, ...], message: str) -> None:
+    """A delay of 0, or one that reaches beyond T + 1, is an input error with the bound."""
+    with pytest.raises(InputError, match=re.escape(message)):
+        Bucketing(delays)
+
+
+def test_witness_fields_rebuild() -> None:
+    """A bucketing survives the trip through a witness; other fields are refused."""
+    cut = Bucketing.of(Delays([3, 2, 1]))
+    assert Bucketing.rebuild(cut.witness_fields()) == cut
+    with pytest.raises(InputError, match="an object with delays"):
+        Bucketing.rebuild({"parameters": {"delays": [1], "q": 1}})

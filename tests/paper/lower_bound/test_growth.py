@@ -1,0 +1,121 @@
+"""Rates as exact limits along paths of parameters."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+import sympy
+from flint import fmpq
+
+from pbverify.errors import InputError
+from pbverify.numerics import Truth, to_arb, working_precision
+from pbverify.numerics.formula import Formula, compiled
+from pbverify.paper.formulas import lower as f
+from pbverify.paper.formulas import theorem
+from pbverify.paper.formulas.algorithm import A
+from pbverify.paper.lower_bound.growth import Growth, Path, paths
+
+ONE, HALF = Fraction(1), Fraction(1, 2)
+
+
+def test_limits_by_hand() -> None:
+    """T against D: equal for q = 1, vanishing as q grows; q^2 against D = q^2 + q (q + 1)/2."""
+    assert Path(N=ONE).share(f.T, f.D) == fmpq(1, 2)
+    assert Path(q=ONE, N=ONE).share(f.T, f.D) == 0
+    assert Path(q=ONE).share(f.q**2, f.D) == fmpq(2, 5)
+
+
+def test_irrational_limits_are_enclosed() -> None:
+    """sqrt(T/delta) with delta = 1/2 against sqrt(T): sqrt 2 / (1 + sqrt 2)."""
+    share = Path(N=ONE).share(f.TIME_RATE.expression, f.T**HALF)
+    root = to_arb(2).sqrt()
+    assert to_arb(share).overlaps(root / (1 + root))
+
+
+def test_order_is_two_pairs() -> None:
+    """Of at least the order means a positive share; a negative quantity is refused by the other."""
+    path = Path(N=ONE)
+    assert [pair.truth for pair in path.at_least_of_order(f.T, f.D, name="x")] == [Truth.YES] * 2
+    smaller = path.at_least_of_order(f.T**HALF, f.T, name="x")
+    assert next(smaller).truth is Truth.NO
+    negative = list(path.at_least_of_order(-2 * f.T, f.T, name="x"))
+    assert Truth.NO in [pair.truth for pair in negative]
+
+
+def test_paths_keep_the_margin_above_the_horizon() -> None:
+    """Along every path delta T exceeds every bound."""
+    found = list(paths(Fraction(0), ONE, margins=[Fraction(0), HALF, ONE]))
+    assert all(path.margin < path.q + path.N for path in found)
+    assert Path(N=ONE, margin=HALF) in found
+    assert Path(q=ONE, N=ONE, margin=ONE) in found
+
+
+def test_long_blocks() -> None:
+    """q delta grows if q outgrows 1/delta."""
+    assert Path(q=ONE, margin=HALF).has_long_blocks
+    assert not Path(q=ONE, N=ONE, margin=ONE).has_long_blocks
+
+
+def test_witness_fields_rebuild() -> None:
+    """A path survives the trip through a witness; anything else is an input error."""
+    path = Path(q=ONE, N=HALF, margin=Fraction(1, 3))
+    assert Path.rebuild(path.witness_fields()) == path
+    for bad in ({}, {"q": "1", "N": "1", "margin": "x"}, {"q": "1", "N": "1", "margin": "-1"}):
+        with pytest.raises(InputError):
+            Path.rebuild({"parameters": bad})
+
+
+def test_free_growth_by_hand() -> None:
+    """T = n^2, D = n, A = 2 n, delta = 1/(2 n): shares of known limits."""
+    path = Growth(T=Fraction(2), D=ONE, A=ONE, margin=ONE)
+    assert path.share(f.T, f.D) == 1
+    assert path.share(1 / f.delta, f.D) == fmpq(2, 3)
+    assert path.share(A, f.D) == fmpq(2, 3)
+    assert path.share(f.D, f.T) == 0
+
+
+def test_up_to_logs_hides_logarithms_and_nothing_else() -> None:
+    """D ln(D)^2 is O~(D), D^(3/2) is not; a logarithm of 1/delta alone is not hidden."""
+    path = Growth(T=ONE, D=ONE)
+    logs = f.D * sympy.log(f.D + 1) ** 2
+    assert all(p.truth is Truth.YES for p in path.at_most_up_to_logs(logs, f.D, name="x"))
+    more = f.D ** sympy.Rational(3, 2)
+    assert next(path.at_most_up_to_logs(more, f.D, name="x")).truth is Truth.NO
+    margin, one = Growth(margin=ONE), sympy.Integer(1)
+    hidden = margin.at_most_up_to_logs(sympy.log(1 / f.delta), one, name="x")
+    assert next(hidden).truth is Truth.NO
+
+
+def test_growth_keeps_the_margin_below_the_arms() -> None:
+    """delta <= 1/A along every path; whether delta T vanishes is told."""
+    with pytest.raises(InputError, match="margin >= A"):
+        Growth(A=ONE)
+    assert Growth(T=ONE, margin=ONE).says_something
+    assert not Growth(margin=ONE).says_something
+    assert Growth.rebuild(Growth(T=ONE, D=HALF).witness_fields()) == Growth(T=ONE, D=HALF)
+
+
+def test_the_block_bound_follows_the_blocks() -> None:
+    """Long blocks give sqrt(V) without delta, short ones the paper's bound."""
+    assert f.delta not in Path(q=ONE, N=ONE).block_bound.free_symbols
+    assert f.delta in Path(N=ONE).block_bound.free_symbols
+
+
+@pytest.mark.parametrize(
+    ("total", "grows"), [(theorem.TOTAL, True), (theorem.TOTAL_REPAIRED, False)]
+)
+def test_limits_agree_with_values_far_out(total: Formula, *, grows: bool) -> None:
+    """sympy's limits for the theorem's sums have the direction that enclosures show at huge n."""
+    path = Growth(T=Fraction(4), D=Fraction(4), margin=ONE)
+    counts = {
+        theorem.S: theorem.STAGES_LEAST.expression,
+        theorem.K: theorem.PHASES_LEAST.expression,
+    }
+    sum_ = theorem.with_entropy(total.expression.subs(counts))
+    rate = theorem.with_entropy(theorem.RATE.expression) * theorem.POLYLOG.expression**3
+    assert path.share(rate, sum_) == (0 if grows else 1)
+    ratio = compiled(path.along(sum_ / rate))
+    with working_precision(256) as balls:
+        near, far = (to_arb(ratio(balls, {"n": fmpq(10) ** digits})) for digits in (100, 200))
+        assert (far > near) if grows else (far < near)

@@ -1,0 +1,123 @@
+"""Bounds on every path: below each path of an enumeration, and exact where nothing arrives."""
+
+from __future__ import annotations
+
+import itertools
+from fractions import Fraction
+
+import pytest
+
+from pbverify.bandits.instance import Instance
+from pbverify.numerics import Truth, leq, to_arb
+from pbverify.paper.algorithm.readings import preset
+from pbverify.paper.cases.all_paths import Ensemble
+from pbverify.paper.cases.run import Run
+from pbverify.paper.cases.run_families import SKEWED, lopsided, lopsided_instance
+from pbverify.paper.cases.sample import Sample
+from pbverify.paper.proofs.bounds_on_every_path import (
+    evidence_of,
+    first_and_last,
+    is_certain,
+    is_decisive,
+    is_normal,
+    least_regret,
+    least_safety_regret,
+    safe_loss,
+    true_safety_regret,
+)
+
+READING = preset("main").with_options(budget=4, slack=Fraction(0))
+
+
+def instance(delays: list[int]) -> Instance:
+    losses = [[0, 1], [1, 0], [1, 0], [Fraction(1, 2), 0]]
+    comparator = [Fraction(3, 4), Fraction(1, 4)]
+    return Instance.build(losses=losses, delays=delays, comparator=comparator, seed=0)
+
+
+def test_no_path_is_below_its_bound() -> None:
+    """Over all action sequences, regrets of phase 1 stay above what the certificates say."""
+    game = instance([2, 0, 1, 0])
+    bound_of = Run.of(game.with_actions([0] * 4), READING)
+    assert is_certain(bound_of)
+    [phase] = bound_of.phases
+    floors = [least_regret(bound_of, phase, arm) for arm in range(2)]
+    safe_floor = least_safety_regret(bound_of, phase)
+    for path in Ensemble(game, READING).paths.paths:
+        run = Run.of(game.with_actions(path.actions), READING)
+        paid = true_safety_regret(run, phase)
+        assert leq(safe_floor, paid) is not Truth.NO
+        to_safe = sum(safe_loss(run, t) for t in phase.played)
+        for arm, floor in enumerate(floors):
+            own = sum(run.instance.losses.exact(t - 1, arm) for t in phase.played)
+            assert (
+                leq(floor, paid + to_safe - own.numerator / to_arb(own.denominator)) is not Truth.NO
+            )
+
+
+def test_without_feedback_the_bound_is_exact() -> None:
+    """As long as nothing arrives the base iterate is x_0, so every path attains the bound."""
+    run = Run.of(instance([9] * 4).with_actions([0, 1, 0, 1]), READING)
+    [phase] = run.phases
+    assert to_arb(least_safety_regret(run, phase)).overlaps(to_arb(true_safety_regret(run, phase)))
+
+
+def test_a_run_that_may_restart_softly_is_not_certain() -> None:
+    """With a small budget some path would exit, so the phases are not those of every path."""
+    quick = READING.with_options(budget=Fraction(5, 4))
+    assert not is_certain(lopsided(quick, [0] * 4, actions=[1] * 4))
+
+
+@pytest.mark.parametrize(("gap", "rounds", "slack"), [("learner", 6, 0), ("best-response", 4, 1)])
+def test_always_playing_the_bad_arm_brings_the_gap_up_fastest(
+    gap: str, rounds: int, slack: int
+) -> None:
+    """If that path does not restart, all are certain: no other has a larger gap in any round."""
+    reading = READING.with_options(gap=gap, budget=Fraction(5, 2), slack=Fraction(slack))
+    quiet = [0] * rounds
+    steepest = lopsided(reading, quiet, comparator=SKEWED)
+    assert is_certain(steepest)
+    forgetful = reading.with_options(update="played")
+    assert not is_certain(lopsided(forgetful, quiet, comparator=SKEWED))
+    for actions in itertools.product((0, 1), repeat=rounds):
+        other = lopsided(reading, quiet, comparator=SKEWED, actions=actions)
+        for mine, theirs in zip(steepest.trace["gap"], other.trace["gap"], strict=True):
+            assert leq(theirs, mine) is not Truth.NO
+
+
+def test_a_sample_in_which_some_run_restarts_is_not_decisive() -> None:
+    """To look at the others only would be to condition on what they have seen."""
+    instance = lopsided_instance([0] * 4, seed=1)
+    quick = READING.with_options(budget=Fraction(5, 4))
+    assert [is_decisive(Sample(instance, each)) for each in (READING, quick)] == [True, False]
+
+
+def test_a_sample_has_to_end_in_one_phase() -> None:
+    """Runs that end in phases of different number have different bounds; alpha = 1 has none."""
+    reading = preset("repaired").with_options(budget=4, slack=Fraction(0))
+    sample = Sample(lopsided_instance([0] * 12, seed=1), reading)
+    assert {phase.number for phase in sample.phases(is_normal)} == {1, 2}
+    assert not is_decisive(sample)
+    assert not is_decisive(Sample(sample.instance, reading.with_options(budget=1)))
+
+
+def test_first_and_last_phases() -> None:
+    """A phase counts that is the first of its stage, lasts until the horizon and has alpha < 1."""
+    second = lopsided(preset("repaired").with_options(budget=4, slack=Fraction(0)), [0] * 12)
+    assert [(phase.number, phase.ended) for phase in second.phases][-1] == (2, "horizon")
+    assert not [*first_and_last(second)]
+    assert [phase.start for phase in first_and_last(lopsided(READING, [0] * 3))] == [1]
+    assert not [*first_and_last(lopsided(READING.with_options(budget=1), [0] * 3))]
+
+
+def test_witnesses_name_their_subject() -> None:
+    """Fields with actions describe a run, fields with a seed alone a sample."""
+    run = lopsided(READING, [0, 0])
+    sample = Sample(lopsided_instance([0, 0], seed=1), READING)
+    assert isinstance(evidence_of(run.witness_fields()), Run)
+    assert isinstance(evidence_of(sample.witness_fields()), Sample)
+
+
+def test_nothing_exits_at_full_aggression() -> None:
+    """With R^ = 1, alpha = 1 from the start, and no gap is tested any more."""
+    assert is_certain(lopsided(READING.with_options(budget=1), [0] * 6, actions=[1] * 6))

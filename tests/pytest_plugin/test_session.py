@@ -1,0 +1,61 @@
+"""What `pytest lemmas` keeps for the commands that read verdicts."""
+
+from __future__ import annotations
+
+import json
+import os
+import pathlib
+
+import pytest
+
+from pbverify.claims.verdict import Evidence, Outcome, Verdict
+from pbverify.cli import execute
+from pbverify.pytest_plugin.session import save_session, session_file
+
+
+@pytest.fixture
+def home(pytester: pytest.Pytester, small_lemmas: pathlib.Path) -> pathlib.Path:
+    """A folder with lemma files, in which a session may run."""
+    os.rename(small_lemmas, pytester.path / "lemmas")
+    return pytester.path
+
+
+def test_a_full_session_is_kept(
+    pytester: pytest.Pytester, home: pathlib.Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """After `pytest lemmas`, `show` and `report` know its verdicts and find its witnesses."""
+    pytester.runpytest_subprocess("lemmas").assert_outcomes(passed=3)
+    document = json.loads(session_file(home / "lemmas").read_text())
+    assert {row["claim"] for row in document["verdicts"]} == {"small", "small@repaired", "theorem"}
+    assert execute(["show", "small", "--lemmas", str(home / "lemmas")]) == 0
+    assert "again: pbverify replay" in capsys.readouterr().out
+    page = home / "page"
+    assert execute(["report", "-o", str(page), "--lemmas", str(home / "lemmas")]) == 0
+    assert (page / "index.html").is_file()
+
+
+@pytest.mark.parametrize("chosen", [["-k", "others"], ["--claim", "small", "-k", "small"]])
+def test_part_of_a_session_is_not_kept(
+    pytester: pytest.Pytester, home: pathlib.Path, chosen: list[str]
+) -> None:
+    """The verdicts of the last full one stay."""
+    pytester.runpytest_subprocess("lemmas", *chosen)
+    assert not session_file(home / "lemmas").exists()
+
+
+def test_witnesses_are_named_from_the_file(tmp_path: pathlib.Path) -> None:
+    """Whatever the root of the session was."""
+    verdict = Verdict(
+        claim="c",
+        reading="any",
+        outcome=Outcome.REFUTED,
+        evidence=Evidence.WITNESS,
+        cases=1,
+        applicable=1,
+        statement="",
+        witness_file="w/c.json",
+    )
+    target = tmp_path / "new" / "verdicts.json"
+    save_session(target, [verdict], profile="quick", root=tmp_path)
+    [row] = json.loads(target.read_text())["verdicts"]
+    assert row["witness"] == "../w/c.json"

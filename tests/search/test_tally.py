@@ -1,0 +1,125 @@
+"""Scouts: counts, scores, tightest cases and simplest violations."""
+
+from __future__ import annotations
+
+import math
+import pathlib
+from collections.abc import Iterator
+from fractions import Fraction
+
+import pytest
+from flint import arb
+
+from pbverify.bandits.delays import Delays
+from pbverify.bandits.instance import Instance
+from pbverify.claims.claim import Claim, Kind, Pair, Relation
+from pbverify.claims.library import find_claims
+from pbverify.paper.algorithm.readings import Reading, preset
+from pbverify.paper.cases.all_paths import Ensemble
+from pbverify.paper.cases.float_run import drafted
+from pbverify.paper.cases.phase import Window
+from pbverify.paper.cases.run import Run
+from pbverify.paper.cases.run_families import lopsided_instance
+from pbverify.search.tally import MOST_FINDINGS, Scout, score_of
+
+LEMMAS = pathlib.Path(__file__).parents[2] / "lemmas"
+
+
+@pytest.mark.parametrize(
+    ("pair", "score"),
+    [
+        (Pair(3, 1), 0.5),
+        (Pair(1, 3), -0.5),
+        (Pair(0, 0), 0.0),
+        (Pair(1, 3, Relation.EQUAL), 0.5),
+        (Pair(Fraction(1, 3), Fraction(1, 3), Relation.LESS), 0.0),
+        (Pair(arb(3, 1), 1), 0.25),
+        (Pair(arb(1, 2), 1), -1.0),
+        (Pair(arb(1, 2), 1, Relation.EQUAL), 0.0),
+        (Pair(arb(0, 1e-30), 0), 0.0),
+        (Pair(arb.nan(), 1), -math.inf),
+    ],
+)
+def test_scores(pair: Pair, score: float) -> None:
+    """Positive only if the pair fails for certain, whatever the relation."""
+    assert score_of(pair) == pytest.approx(score, abs=1e-6)
+
+
+def first_is_short(phase: Window) -> Iterator[Pair]:
+    if len(phase.local_delays) > 1:
+        yield Pair(phase.local_delays[0], 2)
+
+
+CLAIM = Claim(
+    "short",
+    Kind.COMBINATORIAL,
+    "d_1 <= 2",
+    (first_is_short,),
+    regimes={"long": lambda phase: len(phase.local_delays) > 2},
+)
+
+
+def window(*delays: int) -> Window:
+    return Window(Delays(list(delays)), 1, len(delays))
+
+
+def test_a_scout_remembers() -> None:
+    """Cases, applicable ones, regimes, the best score, and the simplest violations first."""
+    scout = Scout(CLAIM)
+    for delays in ((9,), (1, 0), (5, 0, 0), (4, 0), (3, 0), (8, 0, 0, 0), (3, 1)):
+        scout.see(window(*delays))
+    scout.skip()
+    assert (scout.cases, scout.applicable, scout.violations) == (8, 6, 5)
+    assert scout.regimes == {"long": 2}
+    assert scout.score == pytest.approx(0.6)
+    assert scout.best == window(8, 0, 0, 0).witness_fields()
+    kept = [finding.case["parameters"]["delays"] for finding in scout.findings]
+    assert kept == [[3, 0], [3, 1], [4, 0]]
+    assert len(kept) == MOST_FINDINGS
+    assert all(finding.is_rigorous for finding in scout.findings)
+
+
+def doubled_alpha(run: Run) -> Iterator[Pair]:
+    for phase in run.phases:
+        yield Pair(run.alpha(phase) * (1 + arb(self_error)), run.alpha(phase), Relation.EQUAL)
+
+
+self_error = 0.0
+
+
+@pytest.mark.parametrize(("error", "violations"), [(1e-12, 0), (1e-6, 1)])
+def test_rounding_is_no_candidate(
+    error: float, violations: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In a draft a difference must exceed what doubles can lose; then it is a candidate only."""
+    monkeypatch.setitem(globals(), "self_error", error)
+    scout = Scout(Claim("alpha", Kind.PATHWISE, "", (doubled_alpha,)))
+    scout.see(drafted(lopsided_instance([0] * 5), preset("appendix")))
+    assert scout.violations == violations
+    assert not any(finding.is_rigorous for finding in scout.findings)
+
+
+def test_a_case_without_a_value_shows_nothing() -> None:
+    """It is counted, told, and does not end the search."""
+
+    def inverse(phase: Window) -> Iterator[Pair]:
+        yield Pair(Fraction(1, phase.local_delays[0]), 2)
+
+    scout = Scout(Claim("inverse", Kind.COMBINATORIAL, "", (inverse,)))
+    assert scout.see(window(0)).score is None
+    assert scout.see(window(1)).score is not None
+    assert (scout.cases, scout.applicable) == (2, 1)
+    assert scout.failure.startswith("ZeroDivisionError")
+
+
+def test_an_expectation_with_a_cut_branch_is_neither_passed_nor_violated() -> None:
+    """Estimates weigh a branch of probability 1e-77240 as much as any: their mean is unknown."""
+    game = Instance.build(
+        losses=[[1, 0]] * 6, delays=[0] * 6, comparator=[Fraction(1, 2)] * 2, seed=0
+    )
+    cut = Ensemble(game, Reading(budget=Fraction(1), slack=Fraction(0)))
+    assert cut.paths.cut != 0
+    [unbiased] = find_claims((LEMMAS,), "banker-regret/unbiased")[0]
+    scout = Scout(unbiased)
+    scout.see(cut)
+    assert (scout.cases, scout.applicable, scout.violations) == (1, 0, 0)
