@@ -30,8 +30,10 @@ import sympy
 
 from pbverify.bandits.delays import Delays
 from pbverify.claims.claim import Claim, Kind, Pair, Relation
-from pbverify.claims.closed_form import Bound, Point, closed_form, proved, with_lhs
-from pbverify.claims.judging import Profile, exhaust, visit
+from pbverify.claims.closed_form import closed_form, proved, with_lhs
+from pbverify.claims.bounds import Bound, Point
+from pbverify.claims.judging import exhaust, visit
+from pbverify.claims.profile import Profile
 from pbverify.claims.verdict import Verdict
 from pbverify.numerics import BallArithmetic, Number, to_fmpq
 from pbverify.numerics.formula import Formula

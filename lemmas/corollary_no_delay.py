@@ -30,7 +30,8 @@ import pytest
 from flint import fmpq
 
 from pbverify.claims.claim import Claim, Kind, Pair, Standing
-from pbverify.claims.judging import Profile, sampled, visit
+from pbverify.claims.judging import sampled, visit
+from pbverify.claims.profile import Profile
 from pbverify.numerics import BallArithmetic, Number, Truth, less, to_fmpq
 from pbverify.paper.adversaries import Ambush, Marathon
 from pbverify.paper.adversaries.chosen import ambush, marathon

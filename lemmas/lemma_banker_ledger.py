@@ -20,7 +20,8 @@ import pytest
 from flint import fmpq
 
 from pbverify.claims.claim import Claim, Pair, Relation
-from pbverify.claims.judging import Profile, visit
+from pbverify.claims.judging import visit
+from pbverify.claims.profile import Profile
 from pbverify.numerics import Number, Truth, equal
 from pbverify.paper.algorithm.readings import preset
 from pbverify.paper.cases.run import Run

@@ -25,7 +25,8 @@ from flint import fmpq
 
 from pbverify.bandits.instance import Instance
 from pbverify.claims.claim import Claim, Kind, Pair
-from pbverify.claims.judging import Profile, visit
+from pbverify.claims.judging import visit
+from pbverify.claims.profile import Profile
 from pbverify.numerics import Truth, less, to_arb
 from pbverify.paper.algorithm.readings import Reading, preset
 from pbverify.paper.cases.run import Run

@@ -40,7 +40,8 @@ from pbverify.bandits.instance import Instance
 from pbverify.bandits.loss_patterns import alternating
 from pbverify.bandits.mirror_maps import regularizer
 from pbverify.claims.claim import Claim, Kind, Pair, Standing
-from pbverify.claims.judging import Profile, sampled, visit
+from pbverify.claims.judging import sampled, visit
+from pbverify.claims.profile import Profile
 from pbverify.claims.verdict import Verdict
 from pbverify.numerics import BallArithmetic, FloatArithmetic, Number, to_fmpq
 from pbverify.numerics.confidence import mean_interval

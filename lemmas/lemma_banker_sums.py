@@ -27,7 +27,8 @@ from flint import arb, fmpq
 
 from pbverify.bandits.strategies import windows
 from pbverify.claims.claim import Claim, Kind, Pair
-from pbverify.claims.judging import Profile, exhaust, survive, visit
+from pbverify.claims.judging import exhaust, survive, visit
+from pbverify.claims.profile import Profile
 from pbverify.claims.verdict import Verdict
 from pbverify.numerics import BallArithmetic, to_arb
 from pbverify.numerics.formula import Formula

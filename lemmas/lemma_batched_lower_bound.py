@@ -33,7 +33,8 @@ import pytest
 
 from pbverify.claims.assumptions import Ablation, without
 from pbverify.claims.claim import Claim, Kind, Pair
-from pbverify.claims.judging import Profile, survive, visit
+from pbverify.claims.judging import survive, visit
+from pbverify.claims.profile import Profile
 from pbverify.claims.verdict import Verdict
 from pbverify.numerics import Number
 from pbverify.paper.lower_bound import proof_steps as chain

@@ -27,7 +27,8 @@ from fractions import Fraction
 
 from pbverify.claims.assumptions import without
 from pbverify.claims.claim import Claim, Kind, Pair, Relation
-from pbverify.claims.judging import Profile, survive, visit
+from pbverify.claims.judging import survive, visit
+from pbverify.claims.profile import Profile
 from pbverify.paper.kernels.walks import exhausted, unordered
 from pbverify.paper.lower_bound.batched_game import Transcript
 from pbverify.paper.lower_bound.buckets import Bucketing, all_admissible, all_bucketings

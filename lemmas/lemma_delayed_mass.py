@@ -26,7 +26,8 @@ from pbverify.bandits.delays import Delays
 from pbverify.bandits.strategies import windows
 from pbverify.claims.assumptions import without
 from pbverify.claims.claim import Claim, Kind, Pair, Relation
-from pbverify.claims.judging import Profile, exhaust, survive
+from pbverify.claims.judging import exhaust, survive
+from pbverify.claims.profile import Profile
 from pbverify.claims.verdict import Verdict
 from pbverify.paper.cases.phase import Window, all_windows, number_of_windows
 from pbverify.paper.without.adaptive_families import (

@@ -24,7 +24,8 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from pbverify.claims.claim import Claim, Kind, Pair, Relation
-from pbverify.claims.judging import Profile, exhaust_together, survive, visit, visit_families
+from pbverify.claims.judging import exhaust_together, survive, visit, visit_families
+from pbverify.claims.profile import Profile
 from pbverify.paper.algorithm.readings import Reading, preset
 from pbverify.paper.cases.run import Run
 from pbverify.paper.cases.run_families import (

@@ -17,7 +17,8 @@ from collections.abc import Iterator
 
 from pbverify.claims.assumptions import without
 from pbverify.claims.claim import Claim, Kind, Pair, Relation
-from pbverify.claims.judging import Profile, exhaust
+from pbverify.claims.judging import exhaust
+from pbverify.claims.profile import Profile
 from pbverify.claims.verdict import Verdict
 from pbverify.paper.cases.doubling_update import Update
 from pbverify.paper.without.unchecked_cases import AnyUpdate

@@ -41,7 +41,8 @@ import pytest
 from flint import fmpq
 
 from pbverify.claims.claim import Claim, Kind, Pair, Standing
-from pbverify.claims.judging import Profile, visit
+from pbverify.claims.judging import visit
+from pbverify.claims.profile import Profile
 from pbverify.numerics import Number
 from pbverify.paper.algorithm.readings import preset
 from pbverify.paper.cases.all_paths import Ensemble, PathPhase

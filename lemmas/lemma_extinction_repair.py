@@ -35,7 +35,8 @@ from typing import Any
 from flint import fmpq
 
 from pbverify.claims.claim import Claim, Kind, Pair, Relation
-from pbverify.claims.judging import Profile, visit, visit_together
+from pbverify.claims.judging import visit, visit_together
+from pbverify.claims.profile import Profile
 from pbverify.numerics import Number, Truth, less, to_fmpq
 from pbverify.paper.adversaries.parameters import Certified
 from pbverify.paper.algorithm.prudent_banker import Round

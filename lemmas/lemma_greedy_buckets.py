@@ -26,7 +26,8 @@ import pytest
 
 from pbverify.claims.assumptions import without
 from pbverify.claims.claim import Claim, Kind, Pair, Relation
-from pbverify.claims.judging import Profile, survive, visit
+from pbverify.claims.judging import survive, visit
+from pbverify.claims.profile import Profile
 from pbverify.paper.kernels.walks import PROPERTIES, counted, exhausted, horizon_of, unordered
 from pbverify.paper.lower_bound.buckets import (
     AnyDelays,

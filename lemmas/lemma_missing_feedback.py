@@ -33,7 +33,8 @@ from pbverify.bandits.instance import Instance
 from pbverify.bandits.strategies import windows
 from pbverify.claims.assumptions import Ablation, without
 from pbverify.claims.claim import Claim, Kind, Pair
-from pbverify.claims.judging import Profile, exhaust, survive, visit, visit_families
+from pbverify.claims.judging import exhaust, survive, visit, visit_families
+from pbverify.claims.profile import Profile
 from pbverify.numerics import BallArithmetic, Number
 from pbverify.paper.algorithm.readings import Reading, preset
 from pbverify.paper.cases.phase import Window, all_windows, number_of_windows

@@ -33,7 +33,8 @@ import pytest
 from flint import fmpq
 
 from pbverify.claims.claim import Claim, Pair, Relation
-from pbverify.claims.judging import Profile, visit, visit_families
+from pbverify.claims.judging import visit, visit_families
+from pbverify.claims.profile import Profile
 from pbverify.numerics import BallArithmetic, to_fmpq
 from pbverify.paper.algorithm.readings import Reading, preset
 from pbverify.paper.cases.run import PaperPhase, Run

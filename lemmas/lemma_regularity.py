@@ -41,8 +41,10 @@ from flint import fmpq
 from pbverify.bandits.mirror_maps import REGULARIZERS, regularizer
 from pbverify.claims.assumptions import Ablation, without
 from pbverify.claims.claim import Claim, Kind, Pair
-from pbverify.claims.closed_form import Bound, closed_form, proved, with_lhs
-from pbverify.claims.judging import Profile, survive, visit
+from pbverify.claims.closed_form import closed_form, proved, with_lhs
+from pbverify.claims.bounds import Bound
+from pbverify.claims.judging import survive, visit
+from pbverify.claims.profile import Profile
 from pbverify.claims.verdict import Outcome
 from pbverify.numerics import BallArithmetic, to_fmpq
 from pbverify.paper.cases.mirror_step import MirrorStep, mirror_steps

@@ -19,7 +19,8 @@ import pytest
 from flint import fmpq
 
 from pbverify.claims.claim import Claim, Pair, Relation
-from pbverify.claims.judging import Profile, visit
+from pbverify.claims.judging import visit
+from pbverify.claims.profile import Profile
 from pbverify.numerics import BallArithmetic, Truth, leq
 from pbverify.paper.algorithm.readings import preset
 from pbverify.paper.cases.run import Run

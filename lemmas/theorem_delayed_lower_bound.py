@@ -28,8 +28,10 @@ import pytest
 import sympy
 
 from pbverify.claims.claim import Claim, Kind, Pair
-from pbverify.claims.closed_form import Bound, closed_form, proved, with_lhs
-from pbverify.claims.judging import Profile, survive, visit
+from pbverify.claims.closed_form import closed_form, proved, with_lhs
+from pbverify.claims.bounds import Bound
+from pbverify.claims.judging import survive, visit
+from pbverify.claims.profile import Profile
 from pbverify.numerics import Truth, less
 from pbverify.paper.formulas import lower as f
 from pbverify.paper.kernels.walks import PROPERTIES, counted, exhausted, horizon_of, unordered

@@ -52,7 +52,8 @@ from flint import fmpq
 
 from pbverify.claims.assumptions import without
 from pbverify.claims.claim import Claim, Kind, Pair
-from pbverify.claims.judging import Profile, sampled, visit
+from pbverify.claims.judging import sampled, visit
+from pbverify.claims.profile import Profile
 from pbverify.paper.adversaries import Ambush, Silence
 from pbverify.paper.adversaries.chosen import ambush, silence
 from pbverify.paper.adversaries.parameters import Certified

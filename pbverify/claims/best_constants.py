@@ -16,12 +16,12 @@ from fractions import Fraction
 
 import sympy
 
-from pbverify.claims.closed_form import Bound, Point
+from pbverify.claims.bounds import Bound, Point
 from pbverify.claims.verdict import Verdict
 from pbverify.numerics import BallArithmetic, to_arb, working_precision
 from pbverify.numerics.formula import compiled
 from pbverify.prover.inequalities import Outcome
-from pbverify.prover.inequalities.statement import written
+from pbverify.prover.inequalities.grammar import written
 
 c = sympy.Symbol("c", real=True)
 """The constant of a family of bounds."""

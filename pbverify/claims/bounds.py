@@ -20,7 +20,7 @@ from pbverify.errors import InputError
 from pbverify.numerics import BallArithmetic, parse_exact, to_fmpq
 from pbverify.numerics.formula import Formula
 from pbverify.prover.inequalities import Proof, prove_text
-from pbverify.prover.inequalities.statement import written
+from pbverify.prover.inequalities.grammar import written
 
 
 @dataclasses.dataclass(frozen=True)

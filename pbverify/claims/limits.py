@@ -12,7 +12,8 @@ from fractions import Fraction
 from typing import Any
 
 from pbverify.claims.claim import Claim, Kind, Pair
-from pbverify.claims.judging import Profile, visit
+from pbverify.claims.judging import visit
+from pbverify.claims.profile import Profile
 from pbverify.claims.verdict import Verdict
 from pbverify.paper.lower_bound.growth import Limits, Path, paths
 

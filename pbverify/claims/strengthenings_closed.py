@@ -28,7 +28,7 @@ from pbverify.claims.judging import PRECISION
 from pbverify.claims.strengthenings import FACTORS, Mutants
 from pbverify.errors import PbverifyError
 from pbverify.numerics import Truth, less, working_precision
-from pbverify.prover.inequalities.statement import written
+from pbverify.prover.inequalities.grammar import written
 
 MOST_POINTS = 600
 _SIMPLE = [

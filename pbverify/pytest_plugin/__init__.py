@@ -19,7 +19,7 @@ import pytest
 if TYPE_CHECKING:
     from pbverify.claims.assumptions import Ablation
     from pbverify.claims.claim import Claim
-    from pbverify.claims.judging import Profile
+    from pbverify.claims.profile import Profile
     from pbverify.claims.verdict import Verdict
 
 VERDICT, TEETH, ABLATION = "pbverify-verdict", "pbverify-teeth", "pbverify-ablation"
@@ -137,7 +137,7 @@ def _claims_beside(item: pytest.Item) -> set[str]:
 @pytest.fixture(scope="session")
 def profile(pytestconfig: pytest.Config) -> Profile:
     """How hard this session looks."""
-    from pbverify.claims.judging import PROFILES
+    from pbverify.claims.profile import PROFILES
 
     return PROFILES[pytestconfig.getoption("profile")]
 

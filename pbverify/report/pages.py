@@ -35,7 +35,9 @@ def files_of(material: Material) -> dict[str, bytes]:
         "index.html": _rendered("index.html.j2", view, escaping=True),
         "report.md": _rendered("report.md.j2", view, escaping=False),
         "verdicts.json": _document(_verdicts_document(material)),
-        CHECKER: importlib.resources.files("pbverify.paper.second_program").joinpath("checker.py").read_bytes(),
+        CHECKER: importlib.resources.files("pbverify.paper.second_program")
+        .joinpath("checker.py")
+        .read_bytes(),
         **_witness_files(material),
     }
 

@@ -7,8 +7,8 @@ import pathlib
 
 import pytest
 
+from pbverify.claims import audit
 from pbverify.claims.audit import Display, displays_in, fingerprint, unlisted
-from pbverify.claims.claim import audit
 from pbverify.claims.register import Register
 from pbverify.errors import FileError, InputError
 

@@ -11,7 +11,8 @@ import pytest
 import sympy
 
 from pbverify.claims.best_constants import Constant, c, smallest, with_constants
-from pbverify.claims.closed_form import Bound, Point, closed_form, proved
+from pbverify.claims.bounds import Bound, Point
+from pbverify.claims.closed_form import closed_form, proved
 from pbverify.claims.library import lemma_files
 from pbverify.claims.register import Register
 from pbverify.numerics import working_precision

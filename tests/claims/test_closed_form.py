@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 import sympy
 
+from pbverify.claims.bounds import Bound, Point
 from pbverify.claims.claim import Relation
-from pbverify.claims.closed_form import Bound, Point, closed_form, proved, with_lhs
+from pbverify.claims.closed_form import closed_form, proved, with_lhs
 from pbverify.claims.judging import replay
 from pbverify.claims.verdict import Evidence, Outcome
 from pbverify.errors import InputError

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from pbverify.claims.claim import Claim, Kind, Pair
-from pbverify.claims.judging import PROFILES, replay
+from pbverify.claims.judging import replay
 from pbverify.claims.limits import along_delays, rate
+from pbverify.claims.profile import PROFILES
 from pbverify.claims.verdict import Outcome
 from pbverify.numerics import Truth
 from pbverify.paper.formulas.algorithm import D, T

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from flint import arb
 
+from pbverify.claims import strengthenings as claim_mutants
 from pbverify.claims.claim import Claim, Kind, Pair, Relation
-from pbverify.claims.claim import strengthenings as claim_mutants
 from pbverify.claims.judging import Tally, visit
 from pbverify.claims.strengthenings import CHANGES, ENOUGH, Mutants, name_of
 from pbverify.claims.verdict import Evidence, Fate

@@ -19,7 +19,8 @@ from pbverify.bandits.delays import Delays
 from pbverify.bandits.instance import Instance
 from pbverify.bandits.simulate import Path
 from pbverify.claims.claim import Claim, Kind, Pair, Standing
-from pbverify.claims.judging import Profile, exhaust_together, survive, visit_together
+from pbverify.claims.judging import exhaust_together, survive, visit_together
+from pbverify.claims.profile import Profile
 from pbverify.claims.verdict import Evidence, Verdict
 from pbverify.paper.algorithm.readings import Reading, preset
 from pbverify.paper.cases.all_paths import Ensemble

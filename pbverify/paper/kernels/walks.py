@@ -15,7 +15,8 @@ from typing import Any
 from pbverify.bandits.delays import Delays
 from pbverify.claims.assumptions import Ablation, without
 from pbverify.claims.claim import Claim
-from pbverify.claims.judging import Profile, Tally, exhaust
+from pbverify.claims.judging import Tally, exhaust
+from pbverify.claims.profile import Profile
 from pbverify.claims.verdict import Evidence, Outcome, Verdict
 from pbverify.paper.cases.phase import Window
 from pbverify.paper.kernels import bucket_walk as buckets

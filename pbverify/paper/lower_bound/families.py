@@ -7,7 +7,8 @@ import itertools
 from fractions import Fraction
 
 from pbverify.claims.claim import Claim
-from pbverify.claims.judging import Profile, visit
+from pbverify.claims.judging import visit
+from pbverify.claims.profile import Profile
 from pbverify.claims.verdict import Verdict
 from pbverify.paper.lower_bound.buckets import Bucketing, all_admissible
 from pbverify.paper.lower_bound.hard_environments import HardGame

@@ -1,12 +1,23 @@
 """Inequalities of closed form: proved for all values of their variables, refuted, or undecided."""
 
-from pbverify.prover.inequalities.describe import describe
-from pbverify.prover.inequalities.domain import Box
-from pbverify.prover.inequalities.grammar import parse_condition, parse_inequality
-from pbverify.prover.inequalities.proof import Counterexample, Outcome, Proof, Region, Undecided
+from pbverify.prover.inequalities.domain import Box, Range
+from pbverify.prover.inequalities.grammar import (
+    Condition,
+    Need,
+    Relation,
+    Statement,
+    parse_condition,
+    parse_inequality,
+)
+from pbverify.prover.inequalities.proof import (
+    Counterexample,
+    Outcome,
+    Proof,
+    Region,
+    Undecided,
+    describe,
+)
 from pbverify.prover.inequalities.prove import prove, prove_text
-from pbverify.prover.inequalities.ranges import Range
-from pbverify.prover.inequalities.statement import Condition, Need, Relation, Statement
 
 __all__ = [
     "Box",

@@ -7,7 +7,7 @@ import math
 import sympy
 
 from pbverify.prover.inequalities.constants import normal, sign
-from pbverify.prover.inequalities.ranges import Range, Side
+from pbverify.prover.inequalities.domain import Range, Side
 from pbverify.prover.inequalities.rewriting import (
     conjugate_parts,
     exponentiated,

@@ -12,12 +12,12 @@ from collections.abc import Iterator
 import sympy
 
 from pbverify.prover.inequalities.constants import vanishes
-from pbverify.prover.inequalities.ends import at_end, pinned
-from pbverify.prover.inequalities.ranges import SIDES, Side
+from pbverify.prover.inequalities.domain import SIDES, Side
+from pbverify.prover.inequalities.grammar import written
+from pbverify.prover.inequalities.limits import at_end, pinned
 from pbverify.prover.inequalities.rewriting import derivative, linear_in, zeros
 from pbverify.prover.inequalities.search import Goal, Search, is_sampled_false
 from pbverify.prover.inequalities.sizes import expanded
-from pbverify.prover.inequalities.statement import written
 
 _LARGEST = 120
 

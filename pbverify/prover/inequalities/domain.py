@@ -3,15 +3,163 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 from collections.abc import Mapping
 from fractions import Fraction
-from typing import TypeAlias
+from typing import Literal, TypeAlias
 
 import sympy
+from flint import arb
 
+from pbverify.errors import InputError
 from pbverify.numerics import to_fmpq
+from pbverify.prover.inequalities.constants import (
+    rational_above,
+    rational_below,
+    sign,
+    to_fraction,
+    to_rational,
+)
+from pbverify.prover.inequalities.evaluation import constant
+from pbverify.prover.inequalities.grammar import written
 from pbverify.prover.inequalities.interval import Interval
-from pbverify.prover.inequalities.ranges import Range
+
+Side: TypeAlias = Literal["low", "high"]
+SIDES: tuple[Side, Side] = ("low", "high")
+
+_STEPS = tuple(
+    Fraction(step) for step in ("1/1024", "1/8", "1/2", "1", "3", "10", "100", "1e4", "1e8")
+)
+_PLACES = (Fraction(1, 1024), Fraction(1, 9), Fraction(1, 3), Fraction(1, 2), Fraction(5, 7))
+
+
+@dataclasses.dataclass(frozen=True)
+class Range:
+    """The real numbers between two ends."""
+
+    low: sympy.Expr = -sympy.oo
+    high: sympy.Expr = sympy.oo
+    low_open: bool = dataclasses.field(default=True, kw_only=True)
+    high_open: bool = dataclasses.field(default=True, kw_only=True)
+
+    def end(self, side: Side) -> sympy.Expr:
+        return self.low if side == "low" else self.high
+
+    def is_open(self, side: Side) -> bool:
+        return self.low_open if side == "low" else self.high_open
+
+    @property
+    def is_bounded(self) -> bool:
+        return self.low.is_finite is not False and self.high.is_finite is not False
+
+    @property
+    def is_empty(self) -> bool | None:
+        """Whether no number is between the ends; None if the ends cannot be told apart."""
+        width = sign(self.high - self.low)
+        if width == 0:
+            return self.low_open or self.high_open
+        return None if width is None else width < 0
+
+    @property
+    def is_point(self) -> bool:
+        return bool(self.low == self.high)
+
+    def interior(self) -> Range:
+        return self if self.is_point else Range(self.low, self.high)
+
+    def scaled(self, direction: int) -> Range:
+        """The range itself, or its mirror image at 0 if the direction is -1."""
+        if direction == 1:
+            return self
+        return Range(-self.high, -self.low, low_open=self.high_open, high_open=self.low_open)
+
+    def meet(self, other: Range) -> Range:
+        """The numbers in both ranges."""
+        low = _inner(self, other, "low")
+        high = _inner(self, other, "high")
+        return Range(low.low, high.high, low_open=low.low_open, high_open=high.high_open)
+
+    def enclosure(self) -> Interval:
+        """The range as an interval, at the precision in force."""
+        low = constant(self.low).low if self.low.is_finite is not False else -arb("inf")
+        high = constant(self.high).high if self.high.is_finite is not False else arb("inf")
+        return Interval(low, high)
+
+    def middle(self) -> Fraction:
+        """A rational strictly inside, where a cut is useful."""
+        low, high = self.rational_ends
+        if low is not None and high is not None:
+            return (low + high) / 2
+        if low is None and high is None:
+            return Fraction(0)
+        start, away = (low, 1) if low is not None else (high, -1)
+        assert start is not None
+        reach = max(Fraction(1), abs(start))
+        return start + away * reach if start * away >= 0 else Fraction(0)
+
+    def cut(self, place: Fraction) -> tuple[Range, Range]:
+        """The parts on both sides of a point inside, which belongs to both."""
+        point = to_rational(place)
+        return (
+            Range(self.low, point, low_open=self.low_open, high_open=False),
+            Range(point, self.high, low_open=False, high_open=self.high_open),
+        )
+
+    def samples(self) -> list[Fraction]:
+        """A few rationals of the range, from one end to the other."""
+        low, high = self.rational_ends
+        if low is not None and high is not None:
+            inside = {low + (high - low) * place for place in (*_PLACES, 1 - _PLACES[0])}
+        elif low is None and high is None:
+            inside = {Fraction(0), *(side * step for side in (1, -1) for step in _STEPS)}
+        else:
+            start, away = (low, 1) if low is not None else (high, -1)
+            assert start is not None
+            inside = {start + away * step for step in _STEPS}
+        return sorted(inside | self._closed_ends())
+
+    def contains(self, value: Fraction) -> bool:
+        """Whether a rational certainly belongs to the range."""
+        low, high = self.rational_ends
+        if (low is not None and value < low) or (high is not None and value > high):
+            return False
+        at_open_end = (value == low and self.low_open) or (value == high and self.high_open)
+        return not at_open_end
+
+    def contains_inside(self, value: Fraction) -> bool:
+        return self.contains(value) and value not in self.rational_ends
+
+    def describe(self, name: str) -> str:
+        """The range in the notation of the grammar, such as `0 < x <= 1/2`."""
+        if self.is_point:
+            return f"{name} = {written(self.low)}"
+        low, high = written(self.low), written(self.high)
+        if self.high == sympy.oo:
+            bound = f"{'>' if self.low_open else '>='} {low}"
+            return f"{name} real" if self.low == -sympy.oo else f"{name} {bound}"
+        above = f"{name} {'<' if self.high_open else '<='} {high}"
+        return above if self.low == -sympy.oo else f"{low} {'<' if self.low_open else '<='} {above}"
+
+    @functools.cached_property
+    def rational_ends(self) -> tuple[Fraction | None, Fraction | None]:
+        """The ends, moved inwards to a rational if they are irrational; None if infinite."""
+        low = None if self.low.is_finite is False else to_fraction(rational_above(self.low))
+        high = None if self.high.is_finite is False else to_fraction(rational_below(self.high))
+        return low, high
+
+    def _closed_ends(self) -> set[Fraction]:
+        ends = [self.end(side) for side in SIDES if not self.is_open(side)]
+        return {to_fraction(end) for end in ends if end.is_Rational}
+
+
+def _inner(a: Range, b: Range, side: Side) -> Range:
+    """Of two ranges the one whose end is further inside, the open one in a tie."""
+    difference = sign(a.end(side) - b.end(side)) if a.end(side) != b.end(side) else 0
+    if difference is None:
+        raise InputError("bounds that can be told apart", "where", f"{a.end(side)}, {b.end(side)}")
+    if difference == 0:
+        return a if a.is_open(side) else b
+    return a if (difference == 1) == (side == "low") else b
 
 
 @dataclasses.dataclass(frozen=True)

@@ -14,8 +14,11 @@ its length, its nesting, its numerals and its powers are bounded.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Set
-from typing import NoReturn
+import dataclasses
+import enum
+import re
+from collections.abc import Callable, Iterator, Mapping, Set
+from typing import NamedTuple, NoReturn
 
 import sympy
 
@@ -23,8 +26,111 @@ from pbverify.errors import InputError
 from pbverify.numerics import MOST_DIGITS, parse_exact
 from pbverify.prover.inequalities.constants import to_rational
 from pbverify.prover.inequalities.sizes import is_moderate_exponent
-from pbverify.prover.inequalities.statement import Condition, Need, Relation, Statement
-from pbverify.prover.inequalities.tokens import Token, tokens
+
+
+class Need(enum.Enum):
+    """What a subexpression must satisfy for the text around it to be defined."""
+
+    POSITIVE = "> 0"
+    NONNEGATIVE = ">= 0"
+    NONZERO = "!= 0"
+
+
+@dataclasses.dataclass(frozen=True)
+class Condition:
+    """A need of a function or operation, such as the argument of ln being positive."""
+
+    expression: sympy.Expr
+    need: Need
+    of: str
+
+    def __str__(self) -> str:
+        return f"{self.of} needs {written(self.expression)} {self.need.value}"
+
+    def replaced(self, change: Mapping[sympy.Basic, sympy.Basic]) -> Condition:
+        return dataclasses.replace(self, expression=self.expression.xreplace(change))
+
+
+class Relation(enum.Enum):
+    """How the left-hand side compares with the right-hand side."""
+
+    LEQ = "<="
+    GEQ = ">="
+    LESS = "<"
+    GREATER = ">"
+
+
+@dataclasses.dataclass(frozen=True)
+class Statement:
+    """An inequality, the conditions under which its sides are defined, and the names in its text.
+
+    A name may have cancelled in the expressions and still be a variable of the text.
+    """
+
+    lhs: sympy.Expr
+    relation: Relation
+    rhs: sympy.Expr
+    conditions: tuple[Condition, ...]
+    variables: frozenset[sympy.Symbol]
+
+    @property
+    def slack(self) -> sympy.Expr:
+        """The larger side minus the smaller one: the inequality says that it is >= 0."""
+        upward = self.relation in (Relation.LEQ, Relation.LESS)
+        return self.rhs - self.lhs if upward else self.lhs - self.rhs
+
+    def replaced(self, change: Mapping[sympy.Basic, sympy.Basic]) -> Statement:
+        return Statement(
+            self.lhs.xreplace(change),
+            self.relation,
+            self.rhs.xreplace(change),
+            tuple(condition.replaced(change) for condition in self.conditions),
+            frozenset(change.get(symbol, symbol) for symbol in self.variables),
+        )
+
+    def __str__(self) -> str:
+        return f"{written(self.lhs)} {self.relation.value} {written(self.rhs)}"
+
+
+def written(expression: sympy.Expr) -> str:
+    """An expression in the notation of the grammar."""
+    text = str(expression.xreplace({sympy.E: sympy.Symbol("exp(1)")}))
+    return text.replace("log(", "ln(").replace("Abs(", "abs(")
+
+
+LONGEST_TEXT = 2000
+
+_WORD = re.compile(
+    r"(?P<number>(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?)|(?P<name>[A-Za-z_][A-Za-z0-9_]*)"
+    r"|(?P<symbol>\*\*|<=|>=|[-+*/()<>])|(?P<space>[ \t]+)",
+    re.ASCII,
+)
+
+
+class Token(NamedTuple):
+    """A number, a name, a symbol or the end, with its position counted from 1."""
+
+    kind: str
+    text: str
+    position: int
+
+
+def tokens(text: str, *, field: str) -> Iterator[Token]:
+    """The words of a text in order, and the end; a foreign character is an error."""
+    if len(text) > LONGEST_TEXT:
+        raise InputError(f"at most {LONGEST_TEXT} characters", field, text)
+    position = 0
+    while position < len(text):
+        match = _WORD.match(text, position)
+        if match is None:
+            place = f"{field}[{position + 1}]"
+            hint = " (powers are written **)" if text[position] == "^" else ""
+            raise InputError(f"a number, a name or an operator{hint}", place, text[position])
+        if match.lastgroup != "space":
+            yield Token(str(match.lastgroup), match[0], position + 1)
+        position = match.end()
+    yield Token("end", "end of text", len(text) + 1)
+
 
 DEEPEST_NESTING = 50
 LARGEST_EXPONENT = 1000

@@ -15,20 +15,40 @@ import sympy
 
 from pbverify.errors import InputError
 from pbverify.numerics import Number, to_arb, working_precision
+from pbverify.prover.inequalities.algebra import (
+    drop_known_factors,
+    exponentiate_logs,
+    orient,
+    resolve_absolute,
+    square,
+    substitute_roots,
+    take_logs,
+)
+from pbverify.prover.inequalities.calculus import concave, grows, minimum_inside, monotone
 from pbverify.prover.inequalities.constants import to_fraction
-from pbverify.prover.inequalities.definedness import Part, defined_parts
-from pbverify.prover.inequalities.domain import Box, Point
+from pbverify.prover.inequalities.definedness import Part, defined_parts, parse_domain
+from pbverify.prover.inequalities.domain import Box, Point, Range
 from pbverify.prover.inequalities.exploration import Exploration, explore, slack_at
-from pbverify.prover.inequalities.grammar import parse_inequality
-from pbverify.prover.inequalities.hypotheses import parse_domain
+from pbverify.prover.inequalities.grammar import Statement, parse_inequality
 from pbverify.prover.inequalities.proof import Outcome, Proof, Undecided
-from pbverify.prover.inequalities.ranges import Range
 from pbverify.prover.inequalities.rewriting import zeros
-from pbverify.prover.inequalities.rules import RULES
-from pbverify.prover.inequalities.search import Goal, Search
-from pbverify.prover.inequalities.statement import Statement
+from pbverify.prover.inequalities.search import Goal, Rule, Search
 from pbverify.prover.inequalities.subdivision import Cover, Hints, cover, joined
 from pbverify.prover.inequalities.whole_numbers import settle_integers, whole_range
+
+RULES: tuple[Rule, ...] = (
+    orient,
+    grows,
+    resolve_absolute,
+    substitute_roots,
+    drop_known_factors,
+    exponentiate_logs,
+    square,
+    minimum_inside,
+    monotone,
+    concave,
+    take_logs,
+)
 
 _BITS = 128
 _GOALS = 330

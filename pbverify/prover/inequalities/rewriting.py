@@ -9,8 +9,8 @@ from collections.abc import Iterator
 import sympy
 
 from pbverify.prover.inequalities.constants import normal
+from pbverify.prover.inequalities.grammar import Condition, Need
 from pbverify.prover.inequalities.sizes import expanded, is_expandable
-from pbverify.prover.inequalities.statement import Condition, Need
 
 _LARGEST_FACTORED = 150
 _LARGEST_SOLVED = 60

@@ -16,10 +16,9 @@ import sympy
 from pbverify.prover.inequalities import constants
 from pbverify.prover.inequalities.domain import Box, Point, lattice, thin_values
 from pbverify.prover.inequalities.evaluation import enclose, program
-from pbverify.prover.inequalities.orthants import Sign
-from pbverify.prover.inequalities.polynomials import rational_sign
+from pbverify.prover.inequalities.grammar import Condition, Need
+from pbverify.prover.inequalities.polynomials import Sign, rational_sign
 from pbverify.prover.inequalities.rewriting import factors, needs
-from pbverify.prover.inequalities.statement import Condition, Need
 
 _SAMPLES = 24
 _SIDE_DEPTH = 2

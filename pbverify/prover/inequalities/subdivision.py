@@ -16,12 +16,11 @@ from typing import NamedTuple, TypeAlias
 import sympy
 
 from pbverify.prover.inequalities import constants, interval
-from pbverify.prover.inequalities.domain import Box, thin_values
+from pbverify.prover.inequalities.domain import SIDES, Box, Range, Side, thin_values
 from pbverify.prover.inequalities.evaluation import enclose
+from pbverify.prover.inequalities.exploration import is_met
 from pbverify.prover.inequalities.interval import Interval
 from pbverify.prover.inequalities.proof import Region, Undecided, merged
-from pbverify.prover.inequalities.ranges import SIDES, Range, Side
-from pbverify.prover.inequalities.refutation import is_met
 from pbverify.prover.inequalities.rewriting import derivative, needs
 from pbverify.prover.inequalities.search import Goal, Search, is_sampled_false
 from pbverify.prover.inequalities.sizes import is_safe_at

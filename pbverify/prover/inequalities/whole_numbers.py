@@ -10,11 +10,10 @@ import sympy
 
 from pbverify.errors import InputError
 from pbverify.prover.inequalities.constants import rational_above, rational_below
-from pbverify.prover.inequalities.domain import Box
+from pbverify.prover.inequalities.domain import Box, Range, Side
+from pbverify.prover.inequalities.grammar import Statement
 from pbverify.prover.inequalities.proof import Region, Undecided
-from pbverify.prover.inequalities.ranges import Range, Side
 from pbverify.prover.inequalities.sizes import is_safe_at
-from pbverify.prover.inequalities.statement import Statement
 from pbverify.prover.inequalities.subdivision import Cover, joined
 
 Settle: TypeAlias = Callable[[Statement, Box], Cover]

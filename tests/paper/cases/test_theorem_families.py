@@ -8,7 +8,7 @@ import hypothesis
 import pytest
 
 from pbverify.claims.claim import Claim, Kind, Pair, Standing
-from pbverify.claims.judging import PROFILES
+from pbverify.claims.profile import PROFILES
 from pbverify.claims.verdict import Outcome
 from pbverify.paper.algorithm.readings import PRESETS, preset
 from pbverify.paper.cases.run_outline import Skeleton

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from pbverify.claims.claim import Claim, Kind, Pair
-from pbverify.claims.judging import PROFILES
+from pbverify.claims.profile import PROFILES
 from pbverify.claims.verdict import Evidence, Outcome
 from pbverify.paper.kernels.walks import (
     confirmed,

@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from pbverify.claims.claim import Claim, Kind, Pair
-from pbverify.claims.judging import PROFILES
+from pbverify.claims.profile import PROFILES
 from pbverify.claims.verdict import Outcome
 from pbverify.paper.lower_bound import proof_steps as chain
 from pbverify.paper.lower_bound.families import (

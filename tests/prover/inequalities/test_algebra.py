@@ -14,7 +14,7 @@ from pbverify.prover.inequalities.algebra import (
     substitute_roots,
     take_logs,
 )
-from pbverify.prover.inequalities.rules import RULES
+from pbverify.prover.inequalities.prove import RULES
 from pbverify.prover.inequalities.search import Goal, Rule, Search
 
 x, y = sympy.symbols("x y", positive=True)

@@ -6,7 +6,7 @@ from sympy import cos, exp, log, pi, sin, sqrt
 
 from pbverify.prover.inequalities import Box, Range
 from pbverify.prover.inequalities.calculus import concave, grows, minimum_inside, monotone
-from pbverify.prover.inequalities.rules import RULES
+from pbverify.prover.inequalities.prove import RULES
 from pbverify.prover.inequalities.search import Goal, Rule, Search
 
 x, y = sympy.symbols("x y", positive=True)

@@ -5,7 +5,7 @@ import sympy
 from pbverify.prover.inequalities import Box, Range, parse_inequality
 from pbverify.prover.inequalities.definedness import Part, defined_parts
 from pbverify.prover.inequalities.grammar import variable
-from pbverify.prover.inequalities.rules import RULES
+from pbverify.prover.inequalities.prove import RULES
 from pbverify.prover.inequalities.search import Search
 
 x, y = variable("x"), variable("y")

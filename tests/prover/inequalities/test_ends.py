@@ -4,8 +4,8 @@ import sympy
 from sympy import log
 
 from pbverify.prover.inequalities import Box, Range
-from pbverify.prover.inequalities.ends import at_end, pinned
-from pbverify.prover.inequalities.rules import RULES
+from pbverify.prover.inequalities.limits import at_end, pinned
+from pbverify.prover.inequalities.prove import RULES
 from pbverify.prover.inequalities.search import Goal, Search
 
 x, y = sympy.symbols("x y", positive=True)

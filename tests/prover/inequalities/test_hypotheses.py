@@ -5,7 +5,7 @@ import sympy
 
 from pbverify.errors import InputError
 from pbverify.prover.inequalities import Range
-from pbverify.prover.inequalities.hypotheses import parse_domain
+from pbverify.prover.inequalities.definedness import parse_domain
 
 
 def test_conditions_intersect() -> None:

@@ -5,8 +5,8 @@ import sympy
 from sympy import cos, exp, log, oo, sqrt
 
 from pbverify.prover.inequalities import Range
+from pbverify.prover.inequalities.domain import Side
 from pbverify.prover.inequalities.limits import limit_at
-from pbverify.prover.inequalities.ranges import Side
 
 x = sympy.Symbol("x", positive=True)
 HALF_LINE = Range(low=sympy.Integer(0))

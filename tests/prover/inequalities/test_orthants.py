@@ -3,7 +3,7 @@
 import sympy
 
 from pbverify.prover.inequalities import Range
-from pbverify.prover.inequalities.orthants import Sign, orthant_sign
+from pbverify.prover.inequalities.polynomials import Sign, orthant_sign
 
 a, b, c = sympy.symbols("a b c", real=True)
 POSITIVE = Range(low=sympy.Integer(0))

@@ -4,8 +4,7 @@ import pytest
 import sympy
 
 from pbverify.prover.inequalities import Box, Range
-from pbverify.prover.inequalities.orthants import Sign
-from pbverify.prover.inequalities.polynomials import rational_sign
+from pbverify.prover.inequalities.polynomials import Sign, rational_sign
 
 x, y = sympy.symbols("x y", real=True)
 ZERO, ONE = sympy.Integer(0), sympy.Integer(1)

@@ -6,8 +6,8 @@ import sympy
 from flint import fmpq
 
 from pbverify.prover.inequalities import Box, Range, parse_inequality
+from pbverify.prover.inequalities.exploration import simple_violation, violation
 from pbverify.prover.inequalities.grammar import variable
-from pbverify.prover.inequalities.refutation import simple_violation, violation
 
 x = variable("x")
 LINE = Box(((x, Range()),))

@@ -3,6 +3,7 @@
 import sympy
 from sympy import exp, log, sqrt
 
+from pbverify.prover.inequalities.grammar import Need
 from pbverify.prover.inequalities.rewriting import (
     conjugate_parts,
     derivative,
@@ -13,7 +14,6 @@ from pbverify.prover.inequalities.rewriting import (
     needs,
     zeros,
 )
-from pbverify.prover.inequalities.statement import Need
 
 x, y = sympy.symbols("x y", positive=True)
 r = sympy.Symbol("r", real=True)

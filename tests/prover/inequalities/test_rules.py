@@ -5,7 +5,7 @@ import sympy
 from sympy import cos, exp, log, sin, sqrt
 
 from pbverify.prover.inequalities import Box, Range
-from pbverify.prover.inequalities.rules import RULES
+from pbverify.prover.inequalities.prove import RULES
 from pbverify.prover.inequalities.search import Goal, Search
 
 x, y = sympy.symbols("x y", positive=True)

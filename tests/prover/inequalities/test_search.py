@@ -3,7 +3,7 @@
 import sympy
 
 from pbverify.prover.inequalities import Box, Condition, Need, Range
-from pbverify.prover.inequalities.rules import RULES
+from pbverify.prover.inequalities.prove import RULES
 from pbverify.prover.inequalities.search import Goal, Search, is_sampled_false
 
 x = sympy.Symbol("x", positive=True)

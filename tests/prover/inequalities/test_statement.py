@@ -3,8 +3,7 @@
 import sympy
 
 from pbverify.prover.inequalities import parse_inequality
-from pbverify.prover.inequalities.grammar import variable
-from pbverify.prover.inequalities.statement import written
+from pbverify.prover.inequalities.grammar import variable, written
 
 
 def test_expressions_are_written_in_the_grammar() -> None:

@@ -6,7 +6,7 @@ import sympy
 from sympy import cos, exp, sin
 
 from pbverify.prover.inequalities import Box, Range
-from pbverify.prover.inequalities.rules import RULES
+from pbverify.prover.inequalities.prove import RULES
 from pbverify.prover.inequalities.search import Goal, Search
 from pbverify.prover.inequalities.subdivision import cover
 

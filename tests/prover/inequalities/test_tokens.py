@@ -3,7 +3,7 @@
 import pytest
 
 from pbverify.errors import InputError
-from pbverify.prover.inequalities.tokens import LONGEST_TEXT, tokens
+from pbverify.prover.inequalities.grammar import LONGEST_TEXT, tokens
 
 
 def test_words_come_with_their_positions() -> None:
