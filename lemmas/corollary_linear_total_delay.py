@@ -29,9 +29,9 @@ import pytest
 import sympy
 
 from pbverify.bandits.delays import Delays
+from pbverify.claims.bounds import Bound, Point
 from pbverify.claims.claim import Claim, Kind, Pair, Relation
 from pbverify.claims.closed_form import closed_form, proved, with_lhs
-from pbverify.claims.bounds import Bound, Point
 from pbverify.claims.judging import exhaust, visit
 from pbverify.claims.profile import Profile
 from pbverify.claims.verdict import Verdict
@@ -39,7 +39,7 @@ from pbverify.numerics import BallArithmetic, Number, to_fmpq
 from pbverify.numerics.formula import Formula
 from pbverify.paper.formulas import lower as f
 from pbverify.paper.lower_bound.buckets import Bucketing, constant_delays
-from pbverify.paper.lower_bound.simulated import Convention
+from pbverify.paper.lower_bound.simulation import Convention
 from pbverify.pytest_plugin import Judge
 
 LABEL = "linear-total-delay"

@@ -29,9 +29,8 @@ from pbverify.claims.judging import exhaust, visit
 from pbverify.numerics import Truth
 from pbverify.paper.algorithm.readings import PRESETS, preset
 from pbverify.paper.algorithm.schedule import Scales
-from pbverify.paper.experiment.empirical import MAIN_TEXT, empirical
 from pbverify.paper.experiment.printed_constants import Constants
-from pbverify.paper.experiment.sample import SeededRun
+from pbverify.paper.experiment.sample import MAIN_TEXT, SeededRun, empirical
 from pbverify.pytest_plugin import Judge
 
 REGIME, SEED = "geometric", 7

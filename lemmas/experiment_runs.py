@@ -41,7 +41,6 @@ import pytest
 from pbverify.claims.claim import Claim, Pair, Standing
 from pbverify.claims.judging import sampled
 from pbverify.claims.verdict import Verdict
-from pbverify.paper.experiment.empirical import empirical
 from pbverify.paper.experiment.environment import DELAYED, REGIMES
 from pbverify.paper.experiment.learners import COMPARATOR, PRUDENT, SAFE, UCB
 from pbverify.paper.experiment.observations import Observation, named
@@ -49,6 +48,7 @@ from pbverify.paper.experiment.sample import (
     LEVEL,
     Draws,
     Sample,
+    empirical,
     most_columns_show,
     most_draws_show,
 )

@@ -21,8 +21,8 @@ from pbverify.bandits.loss_patterns import block_rows
 from pbverify.claims.claim import Pair, Relation
 from pbverify.claims.judging import exhaust, visit
 from pbverify.files.documents import whole_number
-from pbverify.paper.experiment.empirical import TABLE, empirical
 from pbverify.paper.experiment.environment import DELAYED, PRINTED_SIZES
+from pbverify.paper.experiment.sample import TABLE, empirical
 from pbverify.paper.experiment.total_delays import LEVEL, Total, printed_totals
 from pbverify.pytest_plugin import Judge
 

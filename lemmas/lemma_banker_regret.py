@@ -52,9 +52,12 @@ from pbverify.paper.cases.run_families import lopsided_instance
 from pbverify.paper.cases.sample import FRESH_SEED, PhaseSums, Sample
 from pbverify.paper.formulas.algorithm import BANKER_REGRET, BANKER_REGRET_UNTUNED
 from pbverify.paper.proofs.bounds_on_every_path import evidence_of, is_certain, losses
-from pbverify.paper.without.adaptive_families import base_regret_le_cost, told_losses
-from pbverify.paper.without.bounded_losses_and_margin import unbounded_banker
-from pbverify.paper.without.hidden_arms import hidden, likely_regret_le_paid
+from pbverify.paper.without.bounded_losses_and_margin import (
+    hidden,
+    likely_regret_le_paid,
+    unbounded_banker,
+)
+from pbverify.paper.without.oblivious_adversary import base_regret_le_cost, told_losses
 from pbverify.pytest_plugin import Judge
 
 T = 600

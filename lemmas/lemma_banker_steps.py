@@ -31,9 +31,9 @@ import pytest
 import sympy
 
 from pbverify.claims.best_constants import Constant, c, with_constants
+from pbverify.claims.bounds import Bound, Point
 from pbverify.claims.claim import Claim
 from pbverify.claims.closed_form import closed_form, proved, with_lhs
-from pbverify.claims.bounds import Bound, Point
 from pbverify.paper.formulas import upper as f
 from pbverify.paper.formulas.algorithm import C1, C2, D
 from pbverify.prover.inequalities import Outcome

@@ -38,11 +38,10 @@ from pbverify.claims.profile import Profile
 from pbverify.claims.verdict import Verdict
 from pbverify.numerics import Number
 from pbverify.paper.lower_bound import proof_steps as chain
-from pbverify.paper.lower_bound.families import in_games
+from pbverify.paper.lower_bound.families import in_games, studies
 from pbverify.paper.lower_bound.hard_environments import AnyGame, HardGame
 from pbverify.paper.lower_bound.learner_in_game import Study
-from pbverify.paper.lower_bound.roster import contender
-from pbverify.paper.lower_bound.strategies_lower import studies
+from pbverify.paper.lower_bound.learners import contender
 from pbverify.paper.lower_bound.without_assumptions import careless, eager, thin
 from pbverify.pytest_plugin import Judge
 

@@ -32,10 +32,9 @@ from pbverify.claims.profile import Profile
 from pbverify.paper.kernels.walks import exhausted, unordered
 from pbverify.paper.lower_bound.batched_game import Transcript
 from pbverify.paper.lower_bound.buckets import Bucketing, all_admissible, all_bucketings
-from pbverify.paper.lower_bound.roster import DELAYED
-from pbverify.paper.lower_bound.simulated import Convention
-from pbverify.paper.lower_bound.simulation import Simulation, as_fractions, vertices
-from pbverify.paper.lower_bound.strategies_lower import bucketings, simulations
+from pbverify.paper.lower_bound.families import bucketings, simulations
+from pbverify.paper.lower_bound.learners import DELAYED
+from pbverify.paper.lower_bound.simulation import Convention, Simulation, as_fractions, vertices
 from pbverify.paper.lower_bound.without_assumptions import loud
 from pbverify.pytest_plugin import Judge
 

@@ -30,13 +30,13 @@ from pbverify.claims.judging import exhaust, survive
 from pbverify.claims.profile import Profile
 from pbverify.claims.verdict import Verdict
 from pbverify.paper.cases.phase import Window, all_windows, number_of_windows
-from pbverify.paper.without.adaptive_families import (
+from pbverify.paper.without.bounded_losses_and_margin import signed
+from pbverify.paper.without.oblivious_adversary import (
     DELAYS,
     LATE_IF_PLAYED,
     REALISED,
     realised_delays,
 )
-from pbverify.paper.without.bounded_losses_and_margin import signed
 from pbverify.pytest_plugin import Judge
 
 

@@ -51,8 +51,8 @@ from pbverify.paper.cases.all_paths_families import (
 from pbverify.paper.cases.long_game import LongGame, drift
 from pbverify.paper.cases.theorem_families import tight_games
 from pbverify.paper.proofs.bounds_in_expectation import alpha_of, cost, paid, safety_value
-from pbverify.paper.without.adaptive_families import told_delays, told_losses
 from pbverify.paper.without.bounded_losses_and_margin import unbounded_games, unbounded_turns
+from pbverify.paper.without.oblivious_adversary import told_delays, told_losses
 from pbverify.pytest_plugin import Judge
 
 

@@ -38,7 +38,7 @@ from pbverify.paper.lower_bound.buckets import (
     delays_never_increase,
     ends_that_fit,
 )
-from pbverify.paper.lower_bound.strategies_lower import bucketings
+from pbverify.paper.lower_bound.families import bucketings
 from pbverify.pytest_plugin import Judge
 
 

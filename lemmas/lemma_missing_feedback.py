@@ -49,13 +49,13 @@ from pbverify.paper.cases.run_families_adversarial import (
 from pbverify.paper.cases.run_families_near_equality import crowded_phase, faded_runs
 from pbverify.paper.formulas.algorithm import MISSING_TOTAL
 from pbverify.paper.proofs.phase_sums import cautious, estimates, gap
-from pbverify.paper.without.adaptive_families import realised
 from pbverify.paper.without.bounded_losses_and_margin import (
     UNSUPPORTED,
     signed,
     unbounded,
     unsupported,
 )
+from pbverify.paper.without.oblivious_adversary import realised
 from pbverify.pytest_plugin import Judge
 
 

@@ -19,10 +19,10 @@ import pytest
 import sympy
 
 from pbverify.claims.best_constants import Constant, c, with_constants
-from pbverify.claims.claim import Claim, Relation
-from pbverify.claims.closed_form import closed_form, proved, with_lhs
 from pbverify.claims.bounds import Bound
 from pbverify.claims.bounds import Point as Values
+from pbverify.claims.claim import Claim, Relation
+from pbverify.claims.closed_form import closed_form, proved, with_lhs
 from pbverify.paper.formulas import upper as f
 from pbverify.paper.formulas.algorithm import MISSING_TOTAL, SLACK_PAPER, D, R
 from pbverify.pytest_plugin import Judge

@@ -40,9 +40,9 @@ from flint import fmpq
 
 from pbverify.bandits.mirror_maps import REGULARIZERS, regularizer
 from pbverify.claims.assumptions import Ablation, without
+from pbverify.claims.bounds import Bound
 from pbverify.claims.claim import Claim, Kind, Pair
 from pbverify.claims.closed_form import closed_form, proved, with_lhs
-from pbverify.claims.bounds import Bound
 from pbverify.claims.judging import survive, visit
 from pbverify.claims.profile import Profile
 from pbverify.claims.verdict import Outcome

@@ -23,9 +23,9 @@ import pytest
 import sympy
 
 from pbverify.claims.best_constants import Constant, c, with_constants
+from pbverify.claims.bounds import Bound, Point
 from pbverify.claims.claim import Claim, Relation
 from pbverify.claims.closed_form import closed_form, proved, with_lhs
-from pbverify.claims.bounds import Bound, Point
 from pbverify.paper.formulas import geometry as f
 from pbverify.paper.formulas.algorithm import A, delta
 from pbverify.prover.inequalities import Outcome

@@ -33,14 +33,14 @@ from pbverify.paper.algorithm.prudent_banker import Round
 from pbverify.paper.algorithm.readings import Reading, preset
 from pbverify.paper.cases.all_paths import Ensemble, PathPhase
 from pbverify.paper.cases.run_families import quickened
-from pbverify.paper.without.adaptive_families import (
+from pbverify.paper.without.bounded_losses_and_margin import unbounded_games
+from pbverify.paper.without.oblivious_adversary import (
     OWN_LOSS,
     answered,
     own_losses,
     told_delays,
     told_losses,
 )
-from pbverify.paper.without.bounded_losses_and_margin import unbounded_games
 from pbverify.pytest_plugin import Judge
 
 ROUNDS = 4

@@ -28,21 +28,20 @@ from fractions import Fraction
 import pytest
 import sympy
 
+from pbverify.claims.bounds import Bound
 from pbverify.claims.claim import Claim, Kind, Pair, Relation
 from pbverify.claims.closed_form import closed_form, proved, with_lhs
-from pbverify.claims.bounds import Bound
 from pbverify.claims.judging import survive, visit
-from pbverify.claims.profile import Profile
 from pbverify.claims.limits import along_delays
+from pbverify.claims.profile import Profile
 from pbverify.claims.verdict import Verdict
 from pbverify.paper.formulas import lower as f
 from pbverify.paper.lower_bound import proof_steps as chain
-from pbverify.paper.lower_bound.families import in_games, on_delays, weak_study
+from pbverify.paper.lower_bound.families import in_games, on_delays, studies, weak_study
 from pbverify.paper.lower_bound.growth import Path
 from pbverify.paper.lower_bound.hard_environments import HardGame
 from pbverify.paper.lower_bound.learner_in_game import DelayedStudy, Study
-from pbverify.paper.lower_bound.roster import contender
-from pbverify.paper.lower_bound.strategies_lower import studies
+from pbverify.paper.lower_bound.learners import contender
 from pbverify.pytest_plugin import Judge
 
 SECTION = "sec:lower-bound"

@@ -27,9 +27,9 @@ from collections.abc import Callable, Iterator
 import pytest
 import sympy
 
+from pbverify.claims.bounds import Bound
 from pbverify.claims.claim import Claim, Kind, Pair
 from pbverify.claims.closed_form import closed_form, proved, with_lhs
-from pbverify.claims.bounds import Bound
 from pbverify.claims.judging import survive, visit
 from pbverify.claims.profile import Profile
 from pbverify.numerics import Truth, less
@@ -37,9 +37,8 @@ from pbverify.paper.formulas import lower as f
 from pbverify.paper.kernels.walks import PROPERTIES, counted, exhausted, horizon_of, unordered
 from pbverify.paper.lower_bound import proof_steps as chain
 from pbverify.paper.lower_bound.buckets import Bucketing, all_admissible, delays_never_increase
-from pbverify.paper.lower_bound.families import on_delays
+from pbverify.paper.lower_bound.families import bucketings, on_delays
 from pbverify.paper.lower_bound.learner_in_game import DelayedStudy
-from pbverify.paper.lower_bound.strategies_lower import bucketings
 from pbverify.paper.lower_bound.without_assumptions import thin_delayed
 from pbverify.pytest_plugin import Judge
 

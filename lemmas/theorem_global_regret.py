@@ -82,8 +82,8 @@ from pbverify.paper.proofs.phase_costs import (
     certified_total,
     stages_at_most,
 )
-from pbverify.paper.without.adaptive_families import told_delays, told_losses
 from pbverify.paper.without.bounded_losses_and_margin import misled, unbounded_games
+from pbverify.paper.without.oblivious_adversary import told_delays, told_losses
 from pbverify.pytest_plugin import Judge
 
 LABEL = "pbthm:global_regret_theorem"

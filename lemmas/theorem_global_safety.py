@@ -79,9 +79,13 @@ from pbverify.paper.proofs.bounds_in_expectation import (
     safety_certificate,
 )
 from pbverify.paper.proofs.phase_costs import Accounted, balance, stages_at_most
-from pbverify.paper.without.adaptive_families import told_delays, told_losses
-from pbverify.paper.without.bounded_losses_and_margin import misled, unbounded_games
-from pbverify.paper.without.hidden_arms import hidden, likely_safety_le_account
+from pbverify.paper.without.bounded_losses_and_margin import (
+    hidden,
+    likely_safety_le_account,
+    misled,
+    unbounded_games,
+)
+from pbverify.paper.without.oblivious_adversary import told_delays, told_losses
 from pbverify.pytest_plugin import Judge
 
 LABEL = "pbthm:global_regret_theorem"

@@ -39,17 +39,17 @@ import pytest
 import sympy
 
 from pbverify.claims.best_constants import Constant, c, with_constants
+from pbverify.claims.bounds import Bound
 from pbverify.claims.claim import Claim, Kind, Pair, Relation
 from pbverify.claims.closed_form import closed_form, proved, with_lhs
-from pbverify.claims.bounds import Bound
 from pbverify.claims.judging import survive, visit
-from pbverify.claims.profile import Profile
 from pbverify.claims.limits import along_delays
+from pbverify.claims.profile import Profile
 from pbverify.paper.formulas import lower as f
 from pbverify.paper.kernels.walks import PROPERTIES, counted, exhausted, horizon_of, unordered
 from pbverify.paper.lower_bound.buckets import Bucketing, all_admissible, delays_never_increase
+from pbverify.paper.lower_bound.families import bucketings
 from pbverify.paper.lower_bound.growth import Path
-from pbverify.paper.lower_bound.strategies_lower import bucketings
 from pbverify.pytest_plugin import Judge
 
 INFORMAL, SECTION = "thm:delay-side-safety-lb-informal", "sec:lower-bound"

@@ -30,9 +30,9 @@ from __future__ import annotations
 import pytest
 import sympy
 
+from pbverify.claims.bounds import Bound, Point
 from pbverify.claims.claim import Claim
 from pbverify.claims.closed_form import closed_form, proved, with_lhs
-from pbverify.claims.bounds import Bound, Point
 from pbverify.paper.formulas import theorem as f
 from pbverify.paper.formulas.algorithm import A, D, R
 from pbverify.pytest_plugin import Judge

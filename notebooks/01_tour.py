@@ -20,11 +20,11 @@
 
 # %%
 from pbverify.bandits.simulate import run
-from pbverify.figures.notebook import courses, tour
+from pbverify.figures.notebook import tour
 from pbverify.figures.notebook.widgets import explore
 
-instance = courses.tour_instance()
-trace = run(instance, courses.presets()["repaired"])
+instance = tour.tour_instance()
+trace = run(instance, tour.presets()["repaired"])
 tour.phases(trace)
 
 # %% [markdown]

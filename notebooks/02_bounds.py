@@ -7,7 +7,8 @@
 # `pbverify verify`, with exact numbers and enclosures.
 
 # %%
-from pbverify.figures.notebook import album, bounds
+from pbverify.figures.notebook import bounds
+from pbverify.figures.notebook import collection as album
 from pbverify.figures.notebook.counterexamples import stated_sides, witnesses_in
 from pbverify.figures.notebook.measured import clouds
 from pbverify.figures.notebook.tables import table

@@ -11,7 +11,7 @@
 # background is where a claim fails.
 
 # %%
-from pbverify.figures.notebook.album import REST, Album
+from pbverify.figures.notebook.collection import REST, Album
 from pbverify.figures.notebook.tables import table
 from pbverify.figures.notebook.widgets import show
 

@@ -58,7 +58,7 @@ def _no_constants_of_the_source() -> Iterator[None]:
     if not hasattr(providers, "_get_local_constants"):
         yield
         return
-    none = providers.Constants()
+    none = type(providers.GLOBAL_CONSTANTS)()
     providers.CONSTANTS_CACHE.cache.clear()
     try:
         with unittest.mock.patch.object(providers, "_get_local_constants", return_value=none):

@@ -9,7 +9,7 @@ import typer
 from rich.console import Console
 
 from pbverify.claims.library import find_folder, home_of
-from pbverify.claims.verdict_files import VerdictFile, load_verdicts
+from pbverify.claims.verdict import VerdictFile, load_verdicts
 from pbverify.errors import FileError
 from pbverify.files.documents import real_path
 from pbverify.pytest_plugin.session import session_file

@@ -29,8 +29,7 @@ def prove_inequality(
 
     Example: pbverify prove "ln(2*D+1) <= 2*ln(D+1)" --where "D >= 1" --integer D
     """
-    from pbverify.prover.inequalities import proof as describe
-    from pbverify.prover.inequalities import prove_text
+    from pbverify.prover.inequalities import describe, prove_text
 
     proof = prove_text(inequality, where or [], integer or [])
     typer.echo(describe(proof))

@@ -7,9 +7,8 @@ from typing import Annotated
 import typer
 
 from pbverify.claims.library import REGISTER, find_folders, load_register
-from pbverify.claims.register_update import Change, proposed
-from pbverify.claims.verdict import Outcome
-from pbverify.claims.verdict_files import load_verdicts
+from pbverify.claims.register import Change, proposed
+from pbverify.claims.verdict import Outcome, load_verdicts
 from pbverify.cli.options import Lemmas, Verdicts, verdicts_file
 
 

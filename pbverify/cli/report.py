@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from pbverify.claims.library import find_folders
-from pbverify.claims.verdict_files import load_verdicts
+from pbverify.claims.verdict import load_verdicts
 from pbverify.cli.options import Lemmas, Verdicts, verdicts_file, witness_folders
 from pbverify.report.gather import notes_beside, rows_beside, write_report
 

@@ -16,8 +16,7 @@ from pbverify.claims.claim import Claim, Relation
 from pbverify.claims.library import Library, find_folders
 from pbverify.claims.register import Register
 from pbverify.claims.survivors import Notes, survivors
-from pbverify.claims.verdict import Verdict, Witness
-from pbverify.claims.verdict_files import VerdictFile
+from pbverify.claims.verdict import Verdict, VerdictFile, Witness
 from pbverify.cli.claims import known_rests
 from pbverify.cli.options import Lemmas, console, default_verdicts, last_verdicts, witness_folders
 from pbverify.errors import show

@@ -21,8 +21,7 @@ import typer
 
 from pbverify.claims.library import PATTERNS, find_folders, home_of, load_register
 from pbverify.claims.register import READINGS, Register
-from pbverify.claims.verdict import Outcome, Verdict
-from pbverify.claims.verdict_files import VerdictFile, load_verdicts
+from pbverify.claims.verdict import Outcome, Verdict, VerdictFile, load_verdicts
 from pbverify.cli.options import Lemmas, Quiet, console, default_verdicts
 from pbverify.cli.progress import progress_bar
 from pbverify.errors import FileError, InputError

@@ -1,0 +1,1 @@
+"""Provers: `inequalities` settles closed forms for all values of their variables."""

@@ -98,7 +98,7 @@ def pytest_runtest_protocol(item: pytest.Item) -> bool | None:
     seconds = item.config.getoption("time_limit")
     if seconds is None or "judge" not in getattr(item, "fixturenames", ()):
         return None
-    from pbverify.pytest_plugin.timed_tests import timed_reports
+    from pbverify.pytest_plugin.time_limit import timed_reports
 
     where = {"nodeid": item.nodeid, "location": item.location}
     item.ihook.pytest_runtest_logstart(**where)

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Protocol
 
 from pbverify.errors import PbverifyError
-from pbverify.paper.kernels.counts import Census
+from pbverify.paper.kernels.delay_walk import Census
 from pbverify.search.tally import Scout
 
 

@@ -16,7 +16,7 @@ from pbverify.claims.library import (
     installed_folders,
     lemma_files,
 )
-from pbverify.cli.scaffold import new_claim
+from pbverify.cli.new_claim import new_claim
 from pbverify.errors import FileError, InputError
 
 LEMMAS = pathlib.Path(__file__).parents[2] / "lemmas"

@@ -6,8 +6,7 @@ import pathlib
 
 import pytest
 
-from pbverify.claims.register import Register
-from pbverify.claims.register_update import proposed
+from pbverify.claims.register import Register, proposed
 from pbverify.claims.verdict import Evidence, Outcome, Verdict
 
 TEXT = """\

@@ -8,8 +8,7 @@ from typing import Any
 
 import pytest
 
-from pbverify.claims.verdict import Evidence, Fate, Outcome, Verdict, save_verdicts
-from pbverify.claims.verdict_files import load_verdicts
+from pbverify.claims.verdict import Evidence, Fate, Outcome, Verdict, load_verdicts, save_verdicts
 from pbverify.errors import InputError
 
 VERDICT = Verdict(

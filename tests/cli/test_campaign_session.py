@@ -7,7 +7,7 @@ import pathlib
 
 from rich.console import Console
 
-from pbverify.cli.campaign_session import Progress, left_of
+from pbverify.cli.campaign import Progress, left_of
 from pbverify.search.campaign.plan import Lane, Plan
 from pbverify.search.campaign.store import Store
 from pbverify.search.campaign.worker import Result

@@ -8,7 +8,7 @@ import pytest
 
 from pbverify.claims.library import Library
 from pbverify.claims.register import Register
-from pbverify.cli.scaffold import new_claim
+from pbverify.cli.new_claim import new_claim
 from pbverify.errors import FileError, InputError
 
 

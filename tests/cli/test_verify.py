@@ -7,7 +7,7 @@ import pathlib
 
 import pytest
 
-from pbverify.claims.verdict_files import load_verdicts
+from pbverify.claims.verdict import load_verdicts
 from pbverify.cli import execute
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import struct
 
-from pbverify.figures.figure import STYLES, three_rows
+from pbverify.figures.experiment import STYLES, three_rows
 from pbverify.paper.experiment.learners import TITLES
 from pbverify.paper.experiment.plan import Experiment
 

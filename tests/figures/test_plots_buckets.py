@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 
-from pbverify.figures.plots_buckets import REACHING, bucket_figure
+from pbverify.figures.lower_bound import REACHING, bucket_figure
 from pbverify.paper.lower_bound.buckets import Bucketing
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from pbverify.figures.plots_experiment import allowance_figure, scales_figure
+from pbverify.figures.experiment import allowance_figure, scales_figure
 
 
 def panels(figure: Any) -> Any:

@@ -18,8 +18,7 @@ import atheris
 with atheris.instrument_imports(include=["pbverify"]):
     from pbverify.bandits.instance import Instance
     from pbverify.claims.register import parse_toml
-    from pbverify.claims.verdict import Witness
-    from pbverify.claims.verdict_files import verdicts_from
+    from pbverify.claims.verdict import Witness, verdicts_from
     from pbverify.errors import PbverifyError
     from pbverify.files.documents import parse_json
     from pbverify.prover.inequalities.grammar import parse_condition, parse_inequality

@@ -15,8 +15,7 @@ from hypothesis import strategies as st
 from pbverify.bandits.instance import Instance
 from pbverify.claims.library import REGISTER
 from pbverify.claims.register import Register
-from pbverify.claims.verdict import Witness
-from pbverify.claims.verdict_files import load_verdicts
+from pbverify.claims.verdict import Witness, load_verdicts
 from pbverify.claims.witness import examined
 from pbverify.errors import PbverifyError
 from pbverify.paper.second_program import checker

@@ -10,7 +10,7 @@ import pytest
 from pbverify.claims.claim import Claim, Kind, Pair
 from pbverify.paper.algorithm.readings import preset
 from pbverify.paper.kernels import delay_walk as delays
-from pbverify.paper.kernels.counts import Census
+from pbverify.paper.kernels.delay_walk import Census
 from pbverify.paper.kernels.walks import COMPILED, whole_phase
 from pbverify.paper.search_spaces import bucket_family, run_family, window_family
 from pbverify.search.exhaustive import Family, enumerate_compiled, enumerate_plainly

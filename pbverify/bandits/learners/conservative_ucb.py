@@ -21,7 +21,7 @@ from fractions import Fraction
 from typing import Self, final
 
 from pbverify.bandits.learners import formulas
-from pbverify.bandits.learners.safe_default import SafeDefault
+from pbverify.bandits.learners.safe_exp3_ix import SafeDefault
 from pbverify.bandits.mirror_maps import Vector
 from pbverify.bandits.protocol import Feedback
 from pbverify.numerics import Number

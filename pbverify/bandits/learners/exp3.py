@@ -83,3 +83,21 @@ def exp3_rate(arithmetic: Arithmetic, *, arms: int, horizon: int) -> Number:
 def exp3(arithmetic: Arithmetic, *, arms: int, horizon: int) -> Exp3:
     """EXP3 at the paper's rate."""
     return Exp3(arithmetic, arms=arms, rate=exp3_rate(arithmetic, arms=arms, horizon=horizon))
+
+
+def exp3_ix(arithmetic: Arithmetic, *, arms: int, horizon: int) -> Exp3:
+    """EXP3 with the implicit-exploration estimator."""
+    rate, bias = tuning(arithmetic, arms=arms, horizon=horizon)
+    return Exp3(arithmetic, arms=arms, rate=rate, bias=bias)
+
+
+def exp3_ix_weights(arithmetic: Arithmetic, *, arms: int, horizon: int) -> Weights:
+    """The weights alone, for a learner that acts through them in some rounds only."""
+    rate, bias = tuning(arithmetic, arms=arms, horizon=horizon)
+    return Weights(arithmetic, arms=arms, rate=rate, bias=bias)
+
+
+def tuning(arithmetic: Arithmetic, *, arms: int, horizon: int) -> tuple[Number, Number]:
+    """(eta, gamma)."""
+    rate = exp3_rate(arithmetic, arms=arms, horizon=horizon)
+    return rate, rate / 2

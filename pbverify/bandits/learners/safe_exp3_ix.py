@@ -10,15 +10,54 @@ round with its reward 1 - loss when that arrives; only those other rounds teach 
 
 from __future__ import annotations
 
+import abc
 import copy
 from collections.abc import Sequence
+from fractions import Fraction
 from typing import Self, final
 
-from pbverify.bandits.learners.exp3_ix import exp3_ix_weights
-from pbverify.bandits.learners.safe_default import SafeDefault
+from pbverify.bandits.learners import formulas
+from pbverify.bandits.learners.exp3 import exp3_ix_weights
 from pbverify.bandits.mirror_maps import Vector
-from pbverify.bandits.protocol import Feedback
-from pbverify.numerics import Number
+from pbverify.bandits.protocol import Feedback, Learner
+from pbverify.numerics import Arithmetic, Exact, Number
+
+
+class SafeDefault(Learner):
+    """A learner that falls back on a default arm of known reward."""
+
+    def __init__(
+        self,
+        arithmetic: Arithmetic,
+        *,
+        arms: int,
+        horizon: int,
+        default: int,
+        default_reward: Exact,
+        risk: Exact = Fraction(1, 10),
+    ) -> None:
+        self._arithmetic = arithmetic
+        self._arms = arms
+        self._default = default
+        self._reward = arithmetic.exact(default_reward)
+        self._risk = arithmetic.exact(risk)
+        self._t = 0
+        self._start(horizon)
+
+    @abc.abstractmethod
+    def _start(self, horizon: int) -> None:
+        """Set up what the learner keeps besides."""
+
+    def _certain(self, arm: int) -> Vector:
+        """The law that plays one arm."""
+        return [self._arithmetic.exact(int(i == arm)) for i in range(self._arms)]
+
+    def _is_safe(self, pessimistic: Number) -> bool:
+        """Whether a pessimistic reward of the rounds up to t + 1 passes the test."""
+        arithmetic, t = self._arithmetic, self._arithmetic.exact(self._t)
+        floor = formulas.SAFETY_FLOOR(arithmetic, alpha=self._risk, t=t, r_0=self._reward)
+        is_short = arithmetic.less(pessimistic, floor)
+        return not arithmetic.decide(is_short, "the safety test", round=self._t + 1)
 
 
 @final

@@ -5,10 +5,10 @@ from __future__ import annotations
 import dataclasses
 from fractions import Fraction
 
-from pbverify.figures import figure as pictures
+from pbverify.figures import experiment as pictures
+from pbverify.figures.experiment import allowance_figure, scales_figure
 from pbverify.figures.notebook.tables import Row
 from pbverify.figures.notebook.widgets import Still
-from pbverify.figures.plots_experiment import allowance_figure, scales_figure
 from pbverify.figures.style import Picture
 from pbverify.paper.experiment import findings
 from pbverify.paper.experiment.cells import Cell, Measured, measure

@@ -1,4 +1,4 @@
-"""`python -m pbverify.gallery SOURCE TARGET`: keep one witness per refuted claim for the notebooks.
+"""Keep one witness per refuted claim for the notebooks: run this module with SOURCE and TARGET.
 
 SOURCE is where `pbverify verify` left its witnesses; TARGET is the folder beside the notebooks.
 """

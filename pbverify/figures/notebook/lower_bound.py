@@ -7,24 +7,23 @@ from fractions import Fraction
 import sympy
 
 from pbverify.figures.lower_bound import (
+    bucket_figure,
     environments_figure,
     rates_figure,
     ratios_figure,
     simulation_figure,
 )
-from pbverify.figures.notebook.growth import N, values_along
+from pbverify.figures.notebook.curves import N, values_along
 from pbverify.figures.notebook.measured import drawn
-from pbverify.figures.plots_buckets import bucket_figure
 from pbverify.figures.style import Picture
 from pbverify.numerics import BallArithmetic
 from pbverify.paper.formulas import lower as f
 from pbverify.paper.lower_bound.buckets import Bucketing, all_admissible, constant_delays
+from pbverify.paper.lower_bound.families import bucketings
 from pbverify.paper.lower_bound.growth import Path
 from pbverify.paper.lower_bound.hard_environments import HardGame
-from pbverify.paper.lower_bound.roster import contender
-from pbverify.paper.lower_bound.simulated import Convention
-from pbverify.paper.lower_bound.simulation import Simulation
-from pbverify.paper.lower_bound.strategies_lower import bucketings
+from pbverify.paper.lower_bound.learners import contender
+from pbverify.paper.lower_bound.simulation import Convention, Simulation
 
 FALLING = (9, 9, 7, 7, 7, 6, 6, 6, 5, 5, 4, 4, 3, 3, 2, 2, 1, 1)
 """The delays of the first picture: non-increasing, as the construction needs."""

@@ -31,9 +31,8 @@ from pbverify.paper.cases.phase import Window, all_windows
 from pbverify.paper.cases.run import Run
 from pbverify.paper.cases.run_families import restarting_runs, runs
 from pbverify.paper.lower_bound.buckets import Bucketing, all_admissible
-from pbverify.paper.lower_bound.families import chosen_delayed, chosen_studies
+from pbverify.paper.lower_bound.families import bucketings, chosen_delayed, chosen_studies
 from pbverify.paper.lower_bound.learner_in_game import DelayedStudy, Study
-from pbverify.paper.lower_bound.strategies_lower import bucketings
 
 Floats = npt.NDArray[np.float64]
 EXAMPLES = 30

@@ -1,0 +1,1 @@
+"""Prudent-Banker as the paper prints it: the ledger, Banker-OMD, readings, schedule, trace."""

@@ -11,10 +11,14 @@ the base iterate never takes the logarithm of a rounded probability.
 
 from __future__ import annotations
 
+import copy
 import dataclasses
+from collections.abc import Sequence
+from typing import Self, final
 
 from pbverify.bandits.mirror_maps import Regularizer, Vector
-from pbverify.numerics import Arithmetic, Number
+from pbverify.bandits.protocol import Feedback, Learner
+from pbverify.numerics import Arithmetic, Exact, Number
 from pbverify.paper.algorithm.delay_sum import Outstanding
 from pbverify.paper.algorithm.ledger import Ledger, is_zero
 from pbverify.paper.formulas import algorithm as formulas
@@ -115,3 +119,36 @@ class Banker:
                 if not is_zero(coordinate):
                     average[arm] = average[arm] + weight * coordinate
         return average
+
+
+@final
+class BankerOMD(Learner):
+    """The Banker from round 1 on; every mirror step starts at the iterate that was played."""
+
+    def __init__(
+        self, arithmetic: Arithmetic, regularizer: Regularizer, *, arms: int, delta: Exact
+    ) -> None:
+        constants = regularizer.constants(
+            arithmetic, A=arithmetic.exact(arms), delta=arithmetic.exact(delta)
+        )
+        self._banker = Banker(arithmetic, regularizer, arms=arms, constants=constants, start=1)
+        self._missing: dict[int, tuple[int, Number]] = {}
+        self._t = 0
+
+    def play(self, *, delay: int | None = None) -> Vector:
+        self._step = self._banker.predict(self._t + 1)
+        return self._step.iterate
+
+    def observe(self, action: int, arrived: Sequence[Feedback]) -> None:
+        self._t += 1
+        self._missing[self._t] = action, self._step.iterate[action]
+        self._banker.commit(self._t, self._step, self._step.dual)
+        for item in arrived:
+            arm, probability = self._missing.pop(item.round)
+            self._banker.learn(item.round, arm, item.loss / probability)
+
+    def fork(self) -> Self:
+        twin = copy.copy(self)
+        twin._banker = self._banker.fork()
+        twin._missing = dict(self._missing)
+        return twin

@@ -23,7 +23,7 @@ from pbverify.paper.algorithm.readings import PRESETS, Reading
 from pbverify.paper.kernels import bucket_walk as buckets
 from pbverify.paper.kernels import delay_walk as delays
 from pbverify.paper.kernels import run_compiled
-from pbverify.paper.kernels.counts import Census
+from pbverify.paper.kernels.delay_walk import Census
 from pbverify.paper.kernels.mirror import softmax
 from pbverify.report import Material, files_of
 from pbverify.search.campaign.plan import Lane, Plan, Shard, digest_of

@@ -1,0 +1,1 @@
+"""What the paper's claims speak about: phases, runs, games with all their paths, samples."""

@@ -58,8 +58,7 @@ def run_experiment(
     """
     from pbverify.paper.experiment.environment import Settings
     from pbverify.paper.experiment.page import files
-    from pbverify.paper.experiment.plan import SCAN, Experiment, Plan
-    from pbverify.paper.experiment.runner import results
+    from pbverify.paper.experiment.plan import SCAN, Experiment, Plan, results
 
     if jobs is not None and jobs < 1:
         raise InputError("at least one process", "jobs", jobs)

@@ -10,12 +10,23 @@ A cell keeps these on a grid of rounds, and figures that every round went into.
 from __future__ import annotations
 
 import dataclasses
+import pathlib
 from collections.abc import Iterable, Iterator
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from pbverify.bandits.instance import Instance
+from pbverify.errors import PbverifyError
+from pbverify.files.documents import (
+    PROVENANCE,
+    dumps,
+    made_folder,
+    parse_json,
+    read_json,
+    write_json,
+)
 from pbverify.paper.experiment.environment import Settings, instances
 from pbverify.paper.experiment.learners import Contender
 from pbverify.paper.kernels.baselines import RISK, Course, comparator, default_arm, default_reward
@@ -155,3 +166,41 @@ def cycles(alpha: Floats) -> int:
     moves = np.sign(np.diff(alpha))
     moves = moves[moves != 0]
     return int(np.sum((moves[1:] < 0) & (moves[:-1] > 0)))
+
+
+FORMAT = "pbverify/cell-1"
+
+
+def save(folder: pathlib.Path, cell: Cell, measured: Measured) -> None:
+    """Keep a cell."""
+    path = folder / cell.path
+    made_folder(path.parent)
+    write_json(
+        path,
+        {
+            "format": FORMAT,
+            "cell": cell.to_json(),
+            "figures": measured.figures,
+            "curves": {name: list(values) for name, values in measured.curves.items()},
+        },
+    )
+
+
+def load(folder: pathlib.Path, cell: Cell) -> Measured | None:
+    """A kept cell, or None if it must be computed."""
+    try:
+        document = read_json(folder / cell.path)
+        return _measured(document, cell)
+    except (PbverifyError, LookupError, TypeError, ValueError, AttributeError):
+        return None
+
+
+def _measured(document: Any, cell: Cell) -> Measured | None:
+    asked = parse_json(dumps(cell.to_json()).encode(), source=cell.path)
+    head = {"format": FORMAT, **PROVENANCE, "cell": asked}
+    if {name: document[name] for name in head} != head:
+        return None
+    return Measured(
+        {name: float(text) for name, text in document["figures"].items()},
+        {name: tuple(map(float, texts)) for name, texts in document["curves"].items()},
+    )

@@ -2,17 +2,90 @@
 
 from __future__ import annotations
 
+import concurrent.futures
 import dataclasses
-from collections.abc import Iterator
+import functools
+import multiprocessing
+import pathlib
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 
 from pbverify.bandits.catalogue import require
 from pbverify.paper.algorithm.schedule import PRINTED, Scales
-from pbverify.paper.experiment.cells import Cell, Measured
+from pbverify.paper.experiment import cells as store
+from pbverify.paper.experiment.cells import Cell, Measured, measure
 from pbverify.paper.experiment.environment import DELAYED, PRINTED_SIZES, REGIMES, Settings
 from pbverify.paper.experiment.learners import OTHERS, PRUDENT, Contender
 from pbverify.paper.experiment.observations import Seed, named
-from pbverify.paper.experiment.runner import Results
+
+Results = Mapping[Cell, Measured]
+_POLL = 0.3
+
+
+def results(
+    cells: Sequence[Cell], folder: pathlib.Path, *, jobs: int, report: Callable[[int], None]
+) -> Results:
+    """Every cell, from the folder or computed now; `report` is told how many there are."""
+    found = {cell: store.load(folder, cell) for cell in cells}
+    missing = [cell for cell, measured in found.items() if measured is None]
+    report(len(cells) - len(missing))
+    _compute(missing, folder, jobs=jobs, report=lambda n: report(len(cells) - len(missing) + n))
+    for cell in missing:
+        found[cell] = store.load(folder, cell)
+    return {cell: measured for cell, measured in found.items() if measured is not None}
+
+
+def _compute(
+    cells: Sequence[Cell], folder: pathlib.Path, *, jobs: int, report: Callable[[int], None]
+) -> None:
+    groups: dict[object, list[Cell]] = {}
+    for cell in cells:
+        groups.setdefault((cell.settings, cell.seed), []).append(cell)
+    work = functools.partial(_keep, folder=folder)
+    if jobs == 1 or len(groups) < 2:
+        done = 0
+        for group in groups.values():
+            for count, _ in enumerate(work(group), start=1):
+                report(done + count)
+            done += len(group)
+        return
+    _spread(list(groups.values()), folder, jobs=jobs, report=report)
+
+
+def _spread(
+    groups: Sequence[Sequence[Cell]],
+    folder: pathlib.Path,
+    *,
+    jobs: int,
+    report: Callable[[int], None],
+) -> None:
+    paths = [folder / cell.path for group in groups for cell in group]
+    for path in paths:
+        path.unlink(missing_ok=True)  # a stale cell would be counted as done
+    spawn = multiprocessing.get_context("spawn")
+    with concurrent.futures.ProcessPoolExecutor(min(jobs, len(groups)), spawn) as pool:
+        waiting = {pool.submit(_keep_all, group, folder) for group in groups}
+        try:
+            while waiting:
+                done, waiting = concurrent.futures.wait(waiting, timeout=_POLL)
+                for future in done:
+                    future.result()
+                report(sum(path.is_file() for path in paths))
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
+
+
+def _keep_all(cells: Sequence[Cell], folder: pathlib.Path) -> None:
+    for _ in _keep(cells, folder=folder):
+        pass
+
+
+def _keep(cells: Iterable[Cell], *, folder: pathlib.Path) -> Iterable[Cell]:
+    for cell, measured in measure(cells):
+        store.save(folder, cell, measured)
+        yield cell
+
 
 SCAN = tuple(Fraction(1, 2**k) for k in range(0, 11))
 """Threshold scales among which the printed picture is looked for."""

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import dataclasses
 import functools
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
 from flint import arb
 
-from pbverify.claims.claim import Pair, Relation, Standing
+from pbverify.claims.claim import Claim, Conclusion, Condition, Kind, Pair, Relation, S, Standing
 from pbverify.errors import InputError
 from pbverify.files.documents import whole_number
 from pbverify.numerics import parse_exact
@@ -25,6 +25,30 @@ from pbverify.paper.experiment.environment import PRINTED_SIZES, REGIMES, Settin
 from pbverify.paper.experiment.learners import PRUDENT, Contender, from_key
 from pbverify.paper.experiment.observations import Observation, Seed, find
 from pbverify.paper.experiment.printed_constants import Constants
+
+APPENDIX, MAIN_TEXT, TABLE = "app:experiments", "sec:experiments", "tab:delay-settings"
+
+
+def empirical(
+    id: str,
+    statement: str,
+    then: Conclusion[S],
+    *,
+    rebuild: Callable[[Mapping[str, Any]], S],
+    label: str = APPENDIX,
+    regimes: Mapping[str, Condition[S]] | None = None,
+) -> Claim[S]:
+    """The claim `experiment/id`, which is decided by what the experiment's numbers show."""
+    return Claim(
+        f"experiment/{id}",
+        kind=Kind.EMPIRICAL,
+        statement=statement,
+        then=(then,),
+        label=label,
+        regimes=regimes or {},
+        rebuild=rebuild,
+    )
+
 
 LEVEL = Fraction(1, 1000)
 """Error level of every interval that a sampled claim of the experiment compares."""

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pbverify.bandits.instance import Instance
-from pbverify.bandits.learners.exp3_ix import tuning
+from pbverify.bandits.learners.exp3 import tuning
 from pbverify.numerics import FloatArithmetic
 from pbverify.paper.algorithm.readings import Reading
 from pbverify.paper.algorithm.schedule import PRINTED, Scales

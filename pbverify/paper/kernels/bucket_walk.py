@@ -20,7 +20,7 @@ import numpy as np
 import numpy.typing as npt
 from numba import njit
 
-from pbverify.paper.kernels.counts import Census, note
+from pbverify.paper.kernels.delay_walk import Census, note
 
 PROPERTIES = (
     "bucket meets its end",

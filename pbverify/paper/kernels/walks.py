@@ -22,7 +22,7 @@ from pbverify.paper.cases.phase import Window
 from pbverify.paper.kernels import bucket_walk as buckets
 from pbverify.paper.kernels import delay_walk as delays
 from pbverify.paper.kernels.bucket_walk import census
-from pbverify.paper.kernels.counts import Census
+from pbverify.paper.kernels.delay_walk import Census
 from pbverify.paper.lower_bound.buckets import (
     Bucketing,
     all_admissible,

@@ -14,9 +14,9 @@ from pbverify.numerics import Number, to_fmpq, working_precision
 from pbverify.paper.lower_bound.buckets import Bucketing
 from pbverify.paper.lower_bound.grouped import GroupedQuantities, groups
 from pbverify.paper.lower_bound.hard_environments import HardGame
+from pbverify.paper.lower_bound.learners import Contender, contender
 from pbverify.paper.lower_bound.quantities import PRECISION, Quantities
-from pbverify.paper.lower_bound.roster import Contender, contender
-from pbverify.paper.lower_bound.simulated import Convention, Simulated, every_prefix, in_blocks
+from pbverify.paper.lower_bound.simulation import Convention, Simulated, every_prefix, in_blocks
 from pbverify.paper.lower_bound.transcripts import MOST_SLOTS, transcripts
 
 

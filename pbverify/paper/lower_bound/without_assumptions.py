@@ -22,11 +22,10 @@ from pbverify.paper.lower_bound.buckets import Bucketing
 from pbverify.paper.lower_bound.families import chosen_studies
 from pbverify.paper.lower_bound.hard_environments import AnyGame, HardGame
 from pbverify.paper.lower_bound.learner_in_game import DelayedStudy, Study
+from pbverify.paper.lower_bound.learners import DELAYED, contender
 from pbverify.paper.lower_bound.proof_steps import Statistical, bound_of
 from pbverify.paper.lower_bound.quantities import PRECISION, Quantities
-from pbverify.paper.lower_bound.roster import DELAYED, contender
-from pbverify.paper.lower_bound.simulated import Convention, in_blocks
-from pbverify.paper.lower_bound.simulation import Simulation
+from pbverify.paper.lower_bound.simulation import Convention, Simulation, in_blocks
 from pbverify.paper.lower_bound.transcripts import transcripts
 from pbverify.paper.without.bounded_losses_and_margin import restated
 

@@ -1,0 +1,1 @@
+"""Quantities of the paper's proofs: what a phase costs, and bounds on paths and expectations."""

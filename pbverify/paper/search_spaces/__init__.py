@@ -29,16 +29,19 @@ from pbverify.paper.cases.run import Run
 from pbverify.paper.cases.run_families import SKEWED, ensembles, lopsided, quickened, runs
 from pbverify.paper.cases.run_outline import Skeleton
 from pbverify.paper.cases.sample import Sample
-from pbverify.paper.cases.skeleton_cases import SkeletonSpace, skeleton_family, skeleton_strategy
 from pbverify.paper.kernels import bucket_walk as buckets
 from pbverify.paper.kernels import delay_walk as delays
 from pbverify.paper.kernels.walks import whole_phase
 from pbverify.paper.lower_bound.buckets import Bucketing
-from pbverify.paper.lower_bound.families import chosen_delayed
+from pbverify.paper.lower_bound.families import bucketings, chosen_delayed, simulations, studies
 from pbverify.paper.lower_bound.learner_in_game import DelayedStudy, Study
 from pbverify.paper.lower_bound.simulation import Simulation
-from pbverify.paper.lower_bound.strategies_lower import bucketings, simulations, studies
 from pbverify.paper.proofs.bounds_on_every_path import evidence_of
+from pbverify.paper.search_spaces.run_outlines import (
+    SkeletonSpace,
+    skeleton_family,
+    skeleton_strategy,
+)
 from pbverify.paper.search_spaces.runs import (
     ACTIONS,
     BUDGETS,

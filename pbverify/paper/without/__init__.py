@@ -1,0 +1,1 @@
+"""Claims without one of their assumptions, and cases that break it."""

@@ -28,7 +28,8 @@ from pbverify.paper.cases.all_paths import Ensemble
 from pbverify.paper.cases.banker_game import BankerGame, game_of
 from pbverify.paper.cases.doubling_update import Update
 from pbverify.paper.cases.run import Run
-from pbverify.paper.cases.run_outline import PRECISION, Skeleton
+from pbverify.paper.cases.run_outline import Skeleton
+from pbverify.paper.proofs.phase_costs import PRECISION
 
 
 def free_instance(

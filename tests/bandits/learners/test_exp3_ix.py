@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from pbverify.bandits.learners.exp3_ix import exp3_ix, exp3_ix_weights, tuning
+from pbverify.bandits.learners.exp3 import exp3_ix, exp3_ix_weights, tuning
 from pbverify.bandits.protocol import Feedback
 from pbverify.numerics import FloatArithmetic
 

@@ -8,7 +8,7 @@ from typing import Self
 
 import pytest
 
-from pbverify.bandits.learners.safe_default import SafeDefault
+from pbverify.bandits.learners.safe_exp3_ix import SafeDefault
 from pbverify.bandits.protocol import Feedback
 from pbverify.numerics import FloatArithmetic, Number
 

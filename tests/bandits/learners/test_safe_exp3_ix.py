@@ -8,7 +8,7 @@ from fractions import Fraction
 import pytest
 from flint import fmpq
 
-from pbverify.bandits.learners.exp3_ix import tuning
+from pbverify.bandits.learners.exp3 import tuning
 from pbverify.bandits.learners.safe_exp3_ix import SafeExp3IX
 from pbverify.bandits.protocol import Feedback
 from pbverify.numerics import Arithmetic, FloatArithmetic, working_precision

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pbverify.bandits.simulate import run
-from pbverify.figures.notebook.courses import (
+from pbverify.figures.notebook.tour import (
     columns_of,
     presets,
     quick,

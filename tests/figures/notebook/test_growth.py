@@ -11,7 +11,7 @@ import pytest
 import sympy
 
 from pbverify.claims.claim import Claim, Kind, Pair
-from pbverify.figures.notebook.growth import N, compared_by, lines_along, values_along
+from pbverify.figures.notebook.curves import N, compared_by, lines_along, values_along
 from pbverify.paper.formulas import lower as f
 from pbverify.paper.lower_bound.growth import Path
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from pbverify.bandits.simulate import run
-from pbverify.figures.notebook import courses, tour
+from pbverify.figures.notebook import tour
 
 
 def test_phases_are_those_of_the_trace() -> None:
     """One row per phase."""
-    trace = run(courses.tour_instance(rounds=20), courses.presets()["repaired"])
+    trace = run(tour.tour_instance(rounds=20), tour.presets()["repaired"])
     assert len(tour.phases(trace).rows) == len(trace.phases)
 
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from pbverify.bandits.mirror_maps import NegativeEntropy
 from pbverify.bandits.protocol import Feedback
 from pbverify.numerics import FloatArithmetic
-from pbverify.paper.algorithm.banker_omd import BankerOMD
+from pbverify.paper.algorithm.banker import BankerOMD
 from pbverify.paper.algorithm.prudent_banker import PrudentBanker
 from pbverify.paper.algorithm.readings import preset
 

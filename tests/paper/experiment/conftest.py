@@ -8,8 +8,7 @@ from fractions import Fraction
 import pytest
 
 from pbverify.paper.experiment.environment import Settings
-from pbverify.paper.experiment.plan import Experiment, Plan
-from pbverify.paper.experiment.runner import results
+from pbverify.paper.experiment.plan import Experiment, Plan, results
 
 SMALL = Settings(horizon=300, arms=4, blocks=30, delta=Fraction(1, 20))
 

@@ -7,8 +7,8 @@ import io
 
 import pytest
 
-from pbverify.paper.experiment.data import tables
 from pbverify.paper.experiment.findings import judged
+from pbverify.paper.experiment.page import tables
 from pbverify.paper.experiment.plan import Experiment
 
 

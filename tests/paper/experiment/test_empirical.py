@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pbverify.claims.claim import Kind, Pair
-from pbverify.paper.experiment.empirical import APPENDIX, MAIN_TEXT, empirical
 from pbverify.paper.experiment.printed_constants import Constants
+from pbverify.paper.experiment.sample import APPENDIX, MAIN_TEXT, empirical
 
 
 def alpha_le_one(constants: Constants) -> Iterator[Pair]:

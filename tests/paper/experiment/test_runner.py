@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import pytest
 
-from pbverify.paper.experiment import runner
+from pbverify.paper.experiment import plan as runner
 from pbverify.paper.experiment.cells import Cell, measure
 from pbverify.paper.experiment.environment import Settings
 from pbverify.paper.experiment.learners import Contender

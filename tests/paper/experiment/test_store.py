@@ -10,10 +10,9 @@ import pytest
 
 from pbverify.errors import FileError
 from pbverify.files.schemas import schema
-from pbverify.paper.experiment.cells import Cell, Measured
+from pbverify.paper.experiment.cells import Cell, Measured, load, save
 from pbverify.paper.experiment.environment import Settings
 from pbverify.paper.experiment.learners import Contender
-from pbverify.paper.experiment.store import load, save
 
 CELL = Cell(Settings(horizon=9), 3, "fixed", Contender("comparator"))
 FOUND = Measured(

@@ -12,7 +12,7 @@ from pbverify.bandits.instance import Instance
 from pbverify.bandits.mirror_maps import regularizer
 from pbverify.bandits.simulate import World
 from pbverify.numerics import FloatArithmetic
-from pbverify.paper.algorithm.banker_omd import BankerOMD
+from pbverify.paper.algorithm.banker import BankerOMD
 from pbverify.paper.algorithm.prudent_banker import PrudentBanker
 from pbverify.paper.algorithm.readings import PRESETS, Reading
 from pbverify.paper.algorithm.schedule import Scales

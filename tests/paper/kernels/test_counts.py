@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from pbverify.paper.kernels.counts import Census, note
+from pbverify.paper.kernels.delay_walk import Census, note
 
 
 def test_notes_count_every_bit_and_keep_the_first() -> None:

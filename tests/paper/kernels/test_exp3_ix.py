@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from pbverify.bandits.instance import Instance
-from pbverify.bandits.learners.exp3_ix import exp3_ix, tuning
+from pbverify.bandits.learners.exp3 import exp3_ix, tuning
 from pbverify.bandits.learners.safe_exp3_ix import SafeExp3IX
 from pbverify.bandits.protocol import Learner
 from pbverify.bandits.simulate import World

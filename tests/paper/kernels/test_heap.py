@@ -8,7 +8,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbverify.paper.kernels.heap import pop, push
+from pbverify.paper.kernels.prudent_banker import pop, push
 
 items = st.integers(0, 2**31 - 1) | st.integers(0, 5)
 

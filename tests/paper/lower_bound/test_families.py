@@ -21,7 +21,7 @@ from pbverify.paper.lower_bound.families import (
     on_delays,
     weak_study,
 )
-from pbverify.paper.lower_bound.simulated import Convention
+from pbverify.paper.lower_bound.simulation import Convention
 
 
 def test_every_learner_meets_every_game() -> None:

@@ -11,9 +11,9 @@ from pbverify.errors import InputError
 from pbverify.numerics import BallArithmetic, to_arb
 from pbverify.paper.lower_bound.grouped import GroupedQuantities, groups
 from pbverify.paper.lower_bound.hard_environments import HardGame
+from pbverify.paper.lower_bound.learners import contender
 from pbverify.paper.lower_bound.quantities import MINUS, PLUS, Quantities
-from pbverify.paper.lower_bound.roster import contender
-from pbverify.paper.lower_bound.simulated import Simulated, in_blocks
+from pbverify.paper.lower_bound.simulation import Simulated, in_blocks
 from pbverify.paper.lower_bound.transcripts import transcripts
 
 FIELDS = ("plays", "observations", "log_ratio", "variation", "regret_to_comparator")

@@ -10,8 +10,8 @@ from hypothesis import given
 
 from pbverify.errors import InputError
 from pbverify.numerics import to_arb, working_precision
+from pbverify.paper.lower_bound.families import hard_games
 from pbverify.paper.lower_bound.hard_environments import AnyGame, HardGame
-from pbverify.paper.lower_bound.strategies_lower import hard_games
 
 QUARTER = Fraction(1, 4)
 

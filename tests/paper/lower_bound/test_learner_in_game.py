@@ -11,9 +11,9 @@ from pbverify.numerics import to_arb
 from pbverify.paper.lower_bound.buckets import Bucketing
 from pbverify.paper.lower_bound.hard_environments import HardGame
 from pbverify.paper.lower_bound.learner_in_game import DelayedStudy, Study
+from pbverify.paper.lower_bound.learners import contender
 from pbverify.paper.lower_bound.quantities import MINUS, PLUS
-from pbverify.paper.lower_bound.roster import contender
-from pbverify.paper.lower_bound.simulated import Convention
+from pbverify.paper.lower_bound.simulation import Convention
 
 QUARTER = Fraction(1, 4)
 

@@ -14,7 +14,7 @@ from pbverify.paper.formulas import lower
 from pbverify.paper.lower_bound import proof_steps as chain
 from pbverify.paper.lower_bound.hard_environments import HardGame
 from pbverify.paper.lower_bound.learner_in_game import Study
-from pbverify.paper.lower_bound.roster import contender
+from pbverify.paper.lower_bound.learners import contender
 
 SQUARE = HardGame((2, 2), Fraction(1, 4))  # L_1 delta V = 4: everything is rational
 LEARNERS = ("steady-1/4", "prober", "committer", "exp3")

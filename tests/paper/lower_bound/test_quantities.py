@@ -11,8 +11,8 @@ from flint import fmpq
 from pbverify.numerics import to_arb
 from pbverify.paper.lower_bound.hard_environments import HardGame
 from pbverify.paper.lower_bound.learner_in_game import Study
+from pbverify.paper.lower_bound.learners import contender
 from pbverify.paper.lower_bound.quantities import MINUS, PLUS, Quantities
-from pbverify.paper.lower_bound.roster import contender
 
 QUARTER, TENTH = Fraction(1, 4), Fraction(1, 10)
 

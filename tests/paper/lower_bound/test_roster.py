@@ -8,7 +8,7 @@ import pytest
 
 from pbverify.errors import InputError
 from pbverify.numerics import BallArithmetic, FloatArithmetic
-from pbverify.paper.lower_bound.roster import DELAYED, contender, steady
+from pbverify.paper.lower_bound.learners import DELAYED, contender, steady
 
 
 def test_the_paper_s_learners_are_on_it() -> None:

@@ -10,14 +10,14 @@ from hypothesis import given
 
 from pbverify.bandits.protocol import Feedback, Learner
 from pbverify.paper.lower_bound.buckets import Bucketing
-from pbverify.paper.lower_bound.simulated import (
+from pbverify.paper.lower_bound.families import bucketings
+from pbverify.paper.lower_bound.simulation import (
     Convention,
     Simulated,
     before_suffix,
     every_prefix,
     in_blocks,
 )
-from pbverify.paper.lower_bound.strategies_lower import bucketings
 
 BOTH = pytest.mark.parametrize("convention", Convention)
 

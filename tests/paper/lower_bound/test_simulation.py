@@ -16,10 +16,9 @@ from pbverify.bandits.protocol import Feedback, Learner
 from pbverify.errors import InputError
 from pbverify.paper.algorithm.readings import PRESETS, overrides
 from pbverify.paper.lower_bound.buckets import Bucketing
-from pbverify.paper.lower_bound.roster import DELAYED, Contender, prudent
-from pbverify.paper.lower_bound.simulated import Convention
-from pbverify.paper.lower_bound.simulation import Simulation, as_fractions, vertices
-from pbverify.paper.lower_bound.strategies_lower import simulations
+from pbverify.paper.lower_bound.families import simulations
+from pbverify.paper.lower_bound.learners import DELAYED, Contender, prudent
+from pbverify.paper.lower_bound.simulation import Convention, Simulation, as_fractions, vertices
 
 
 class Eavesdropper(Learner):

@@ -9,11 +9,10 @@ import pytest
 from hypothesis import given
 
 from pbverify.paper.lower_bound.buckets import Bucketing
+from pbverify.paper.lower_bound.families import bucketings, hard_games, simulations, studies
 from pbverify.paper.lower_bound.hard_environments import HardGame
 from pbverify.paper.lower_bound.learner_in_game import Study
-from pbverify.paper.lower_bound.simulated import Convention
-from pbverify.paper.lower_bound.simulation import Simulation
-from pbverify.paper.lower_bound.strategies_lower import bucketings, hard_games, simulations, studies
+from pbverify.paper.lower_bound.simulation import Convention, Simulation
 
 SEARCH = hypothesis.settings(
     max_examples=2000,

@@ -12,7 +12,7 @@ from pbverify.errors import InputError
 from pbverify.numerics import BallArithmetic
 from pbverify.paper.lower_bound.hard_environments import HardGame
 from pbverify.paper.lower_bound.learners import Prober, Steady
-from pbverify.paper.lower_bound.simulated import in_blocks
+from pbverify.paper.lower_bound.simulation import in_blocks
 from pbverify.paper.lower_bound.transcripts import Leaf, transcripts
 
 BALLS, HALF = BallArithmetic(), Fraction(1, 2)

@@ -11,9 +11,8 @@ from pbverify.numerics import Truth, to_arb
 from pbverify.paper.lower_bound.buckets import Bucketing
 from pbverify.paper.lower_bound.hard_environments import HardGame
 from pbverify.paper.lower_bound.learner_in_game import DelayedStudy, Study
-from pbverify.paper.lower_bound.roster import DELAYED, contender
-from pbverify.paper.lower_bound.simulated import Convention
-from pbverify.paper.lower_bound.simulation import Simulation
+from pbverify.paper.lower_bound.learners import DELAYED, contender
+from pbverify.paper.lower_bound.simulation import Convention, Simulation
 from pbverify.paper.lower_bound.without_assumptions import (
     EagerStudy,
     LoudSimulation,

@@ -13,9 +13,12 @@ from pbverify.numerics import to_arb
 from pbverify.paper.cases.all_paths import Ensemble
 from pbverify.paper.cases.banker_game import BankerGame
 from pbverify.paper.cases.run import Run
-from pbverify.paper.without.adaptive_families import (
+from pbverify.paper.without.bounded_losses_and_margin import quick
+from pbverify.paper.without.oblivious_adversary import (
     LOSSES,
     REALISED,
+    AdaptiveGame,
+    Move,
     answered,
     base_regret_le_cost,
     late_if_played,
@@ -29,8 +32,6 @@ from pbverify.paper.without.adaptive_families import (
     told_delays,
     told_losses,
 )
-from pbverify.paper.without.bounded_losses_and_margin import quick
-from pbverify.paper.without.oblivious_adversary import AdaptiveGame, Move
 
 
 def reaches_phase_one(ensemble: Ensemble):  # type: ignore[no-untyped-def]

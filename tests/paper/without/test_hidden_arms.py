@@ -8,7 +8,7 @@ from pbverify.claims.claim import Claim, Kind
 from pbverify.claims.verdict import Outcome
 from pbverify.numerics import Truth
 from pbverify.paper.proofs.bounds_on_every_path import is_certain
-from pbverify.paper.without.hidden_arms import (
+from pbverify.paper.without.bounded_losses_and_margin import (
     hidden,
     hidden_arm,
     likely_regret_le_paid,

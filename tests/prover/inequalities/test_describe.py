@@ -1,7 +1,6 @@
 """Proofs in words."""
 
-from pbverify.prover.inequalities import proof as describe
-from pbverify.prover.inequalities import prove_text
+from pbverify.prover.inequalities import describe, prove_text
 
 
 def test_a_proof_names_its_method() -> None:

@@ -7,12 +7,12 @@ import pathlib
 import pytest
 
 from pbverify.claims.library import Library
-from pbverify.figures.counterexamples_2 import caption_of, figure, forms_of, missing
-from pbverify.figures.notebook.album import library_here
+from pbverify.figures.notebook.collection import library_here
 from pbverify.figures.notebook.counterexamples import refutation, witnesses_in
-from pbverify.paper.lower_bound.simulated import Convention
+from pbverify.figures.notebook.pictures import caption_of, figure, forms_of, missing
+from pbverify.paper.lower_bound.simulation import Convention
 
-KEPT = pathlib.Path(__file__).parents[2] / "notebooks" / "witnesses"
+KEPT = pathlib.Path(__file__).parents[3] / "notebooks" / "witnesses"
 CHEAP = {
     "banker-pathwise": 2,
     "banker-regret/untuned": 2,

@@ -7,8 +7,8 @@ import pathlib
 from collections.abc import Sequence
 
 from pbverify.claims.library import Library, find_folder
-from pbverify.figures.counterexamples_2 import figure
 from pbverify.figures.notebook.counterexamples import Refutation, refutations, refuted_ids
+from pbverify.figures.notebook.pictures import figure
 from pbverify.figures.notebook.tables import Row
 from pbverify.figures.style import Picture
 

@@ -32,9 +32,8 @@ from pbverify.figures.counterexamples import (
     draw_run,
 )
 from pbverify.figures.notebook.counterexamples import Refutation, Sides
-from pbverify.figures.notebook.courses import columns_of
-from pbverify.figures.notebook.curves import curve, variables_of
-from pbverify.figures.notebook.growth import N, compared_by, lines_along
+from pbverify.figures.notebook.curves import N, compared_by, curve, lines_along, variables_of
+from pbverify.figures.notebook.tour import columns_of
 from pbverify.figures.style import Picture
 from pbverify.numerics import working_precision
 from pbverify.paper.cases.mirror_step import MirrorStep
@@ -44,8 +43,7 @@ from pbverify.paper.cases.sample import Sample
 from pbverify.paper.kernels import run_compiled
 from pbverify.paper.lower_bound.buckets import Bucketing, constant_delays
 from pbverify.paper.lower_bound.growth import Limits
-from pbverify.paper.lower_bound.simulated import Convention
-from pbverify.paper.lower_bound.simulation import Simulation
+from pbverify.paper.lower_bound.simulation import Convention, Simulation
 from pbverify.report.view import subject_of
 
 SAMPLED = "blue: sample mean and its interval"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pbverify.figures.notebook.album import (
+from pbverify.figures.notebook.collection import (
     REST,
     SECTIONS,
     Album,

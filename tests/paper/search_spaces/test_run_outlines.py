@@ -15,7 +15,7 @@ from pbverify.paper.adversaries import Ambush, Marathon, Silence
 from pbverify.paper.adversaries.parameters import Certified
 from pbverify.paper.algorithm.readings import preset
 from pbverify.paper.cases.run_outline import Skeleton
-from pbverify.paper.cases.skeleton_cases import SkeletonSpace, skeleton_family
+from pbverify.paper.search_spaces.run_outlines import SkeletonSpace, skeleton_family
 from pbverify.search.engines import ENGINES, engines_for, searched
 
 LEMMAS = pathlib.Path(__file__).parents[3] / "lemmas"
