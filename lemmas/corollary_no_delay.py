@@ -29,7 +29,7 @@ from typing import Any
 import pytest
 from flint import fmpq
 
-from pbverify.claims.claim import Claim, Kind, Pair, Standing
+from pbverify.claims.claim import Claim, Kind, Pair, Side
 from pbverify.claims.judging import sampled, visit
 from pbverify.claims.profile import Profile
 from pbverify.numerics import BallArithmetic, Number, Truth, less, to_fmpq
@@ -37,16 +37,16 @@ from pbverify.paper.adversaries import Ambush, Marathon
 from pbverify.paper.adversaries.chosen import ambush, marathon
 from pbverify.paper.adversaries.parameters import Certified
 from pbverify.paper.algorithm.readings import preset
-from pbverify.paper.cases.all_paths import Ensemble
-from pbverify.paper.cases.run_outline import Skeleton
+from pbverify.paper.cases.all_paths import AllPaths
+from pbverify.paper.cases.run_outline import RunOutline
 from pbverify.paper.cases.theorem_families import (
-    SKELETON_REGIMES,
+    OUTLINE_REGIMES,
     brief_game,
     endless,
-    on_skeletons,
+    on_outlines,
     safety_pair,
 )
-from pbverify.paper.cases.undelayed_stage import Stretch
+from pbverify.paper.cases.undelayed_stage import UndelayedStage
 from pbverify.paper.formulas.theorem import STAGE_SUM
 from pbverify.paper.proofs.phase_costs import Accounted, ceil_log2, certified_total
 from pbverify.pytest_plugin import Judge
@@ -55,11 +55,11 @@ LABEL = "cor:nondelayed-optimal"
 CERTIFIED = ("main", "repaired")
 
 
-def regret_le_one(case: Ambush | Ensemble | Accounted) -> Iterator[Pair]:
+def regret_le_one(case: Ambush | AllPaths | Accounted) -> Iterator[Pair]:
     yield safety_pair(case, 1)
 
 
-def has_no_delay(case: Ambush | Ensemble | Accounted) -> bool:
+def has_no_delay(case: Ambush | AllPaths | Accounted) -> bool:
     return case.total_delay == 0
 
 
@@ -70,7 +70,7 @@ SAFETY: Claim[Any] = Claim(
     given=(has_no_delay,),
     then=(regret_le_one,),
     label=LABEL,
-    rebuild=Certified((Ambush, Ensemble, Stretch), Skeleton, readings=CERTIFIED),
+    rebuild=Certified((Ambush, AllPaths, UndelayedStage), RunOutline, readings=CERTIFIED),
 )
 
 
@@ -84,7 +84,7 @@ def accounts_le_stage_sum(case: Marathon | Accounted) -> Iterator[Pair]:
     """What certifies it on every path."""
     if isinstance(case, Accounted):
         where = {"D": 0, "T": case.rounds}
-        yield Pair(certified_total(case), stage_sum(case), where=where, lhs_is=Standing.ABOVE)
+        yield Pair(certified_total(case), stage_sum(case), where=where, lhs_is=Side.AT_MOST)
 
 
 def stage_sum(case: Marathon | Accounted) -> Number:
@@ -108,7 +108,7 @@ REGRET: Claim[Any] = Claim(
     given=(says_something,),
     then=(regret_le_stage_sum, accounts_le_stage_sum),
     label=LABEL,
-    rebuild=Certified((Marathon, Stretch), Skeleton, readings=CERTIFIED),
+    rebuild=Certified((Marathon, UndelayedStage), RunOutline, readings=CERTIFIED),
 )
 CLAIMS = (SAFETY, REGRET)
 
@@ -131,10 +131,10 @@ def test_runs(reading: str, judge: Judge) -> None:
 
 @pytest.mark.readings(*CERTIFIED)
 def test_every_path(reading: str, judge: Judge, profile: Profile) -> None:
-    """By certificate: safety on every skeleton without delay, regret where it can be exceeded."""
-    regimes = {name: met for name, met in SKELETON_REGIMES.items() if name.startswith("case")}
+    """By certificate: safety on every outline without delay, regret where it can be exceeded."""
+    regimes = {name: met for name, met in OUTLINE_REGIMES.items() if name.startswith("case")}
     safety, regret = (dataclasses.replace(claim, regimes=regimes) for claim in CLAIMS)
-    for verdicts in zip(*on_skeletons([safety], reading, profile, is_delayed=False), strict=True):
+    for verdicts in zip(*on_outlines([safety], reading, profile, is_delayed=False), strict=True):
         judge(*verdicts)
     found = endless(preset(reading), is_delayed=False)
     judge(visit(regret, found, scope="closed accounts", reading=reading))

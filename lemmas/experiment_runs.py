@@ -38,7 +38,7 @@ from fractions import Fraction
 
 import pytest
 
-from pbverify.claims.claim import Claim, Pair, Standing
+from pbverify.claims.claim import Claim, Pair, Side
 from pbverify.claims.judging import sampled
 from pbverify.claims.verdict import Verdict
 from pbverify.paper.experiment.environment import DELAYED, REGIMES
@@ -100,7 +100,7 @@ def as_printed(id: str, *, where: str = "") -> Claim[Draws]:
 
 def closer_in_most_columns(draws: Draws) -> Iterator[Pair]:
     shown = named("conservative-ucb-at-zero")
-    yield from most_columns_show(draws, shown, DELAYED, misses_are=Standing.BELOW)
+    yield from most_columns_show(draws, shown, DELAYED, misses_are=Side.AT_LEAST)
 
 
 BELOW_SAFE = as_printed("below-safe-exp3-ix")

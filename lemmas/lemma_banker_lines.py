@@ -30,18 +30,18 @@ from fractions import Fraction
 import pytest
 from flint import arb, fmpq
 
-from pbverify.bandits.strategies import windows
 from pbverify.claims.claim import Claim, Kind, Pair
 from pbverify.claims.judging import exhaust, survive, visit
 from pbverify.claims.profile import Profile
 from pbverify.numerics import BallArithmetic, to_arb
 from pbverify.paper.cases.phase import (
-    Window,
+    DelayedPhase,
     all_at_the_end,
-    all_windows,
+    all_phases,
     borrowed,
+    delayed_phases,
     inverse_scales,
-    number_of_windows,
+    number_of_phases,
     undelayed,
 )
 from pbverify.paper.formulas.upper import HARMONIC_LINE, LOG_PLUS_TWO
@@ -56,13 +56,13 @@ def growth(D: int) -> arb:
     return (arb(D) / arb(D + 1).log()).sqrt()
 
 
-def delay_term(phase: Window) -> arb:
+def delay_term(phase: DelayedPhase) -> arb:
     """sqrt(D ln(D+1))."""
     D = arb(phase.total_delay)
     return (D * (D + 1).log()).sqrt()
 
 
-def lines(phase: Window, t: int) -> list[arb]:
+def lines(phase: DelayedPhase, t: int) -> list[arb]:
     """The right-hand sides in their order, from the exact borrowing on.
 
     The second and the third are the same terms, and then one object, if m = 1, nothing was missing
@@ -84,7 +84,7 @@ def lines(phase: Window, t: int) -> list[arb]:
     return [*values, N + g * to_arb(LOG_PLUS_TWO(balls, m=fmpq(m)))]
 
 
-def each_line_le_the_next(phase: Window) -> Iterator[Pair]:
+def each_line_le_the_next(phase: DelayedPhase) -> Iterator[Pair]:
     """Each pair of lines; of two that are one sum, each is half of their total."""
     for t in (t for t, missing in enumerate(phase.missing) if missing):
         for number, (lhs, rhs) in enumerate(itertools.pairwise(lines(phase, t)), start=1):
@@ -92,7 +92,7 @@ def each_line_le_the_next(phase: Window) -> Iterator[Pair]:
             yield Pair(HALF, HALF, where=where) if lhs is rhs else Pair(lhs, rhs, where=where)
 
 
-def untuned_sums(phase: Window) -> Iterator[Pair]:
+def untuned_sums(phase: DelayedPhase) -> Iterator[Pair]:
     N, late = arb(len(phase.local_delays)).sqrt(), delay_term(phase)
     for t, value in enumerate(borrowed(phase)):
         yield Pair(value, N + 3 * late, where={"t": phase.start + t})
@@ -100,7 +100,7 @@ def untuned_sums(phase: Window) -> Iterator[Pair]:
     yield Pair(costs, 2 * N + 2 * late, where={"sum": "inverse scales"})
 
 
-def tuned_sum(phase: Window) -> Iterator[Pair]:
+def tuned_sum(phase: DelayedPhase) -> Iterator[Pair]:
     N, late = arb(len(phase.local_delays)).sqrt(), delay_term(phase)
     costs = sum(inverse_scales(phase), arb(0))
     for t, value in enumerate(borrowed(phase)):
@@ -108,13 +108,15 @@ def tuned_sum(phase: Window) -> Iterator[Pair]:
         yield Pair(value + costs, bound, where={"t": phase.start + t})
 
 
-REGIMES: dict[str, Callable[[Window], bool]] = {
+REGIMES: dict[str, Callable[[DelayedPhase], bool]] = {
     "one item missing": lambda phase: 1 in map(len, phase.missing),
     "three items missing": lambda phase: 3 in map(len, phase.missing),
 }
 
 
-def on_delays(name: str, statement: str, then: Callable[[Window], Iterator[Pair]]) -> Claim[Window]:
+def on_delays(
+    name: str, statement: str, then: Callable[[DelayedPhase], Iterator[Pair]]
+) -> Claim[DelayedPhase]:
     return Claim(
         f"banker-regret/{name}",
         kind=Kind.COMBINATORIAL,
@@ -122,7 +124,7 @@ def on_delays(name: str, statement: str, then: Callable[[Window], Iterator[Pair]
         then=(then,),
         regimes=REGIMES,
         label=LABEL,
-        rebuild=Window.rebuild,
+        rebuild=DelayedPhase.rebuild,
     )
 
 
@@ -149,22 +151,22 @@ SIZE = 4
 
 
 @pytest.mark.parametrize("claim", CLAIMS, ids=lambda claim: claim.id)
-def test_lines(claim: Claim[Window], judge: Judge, profile: Profile) -> None:
+def test_lines(claim: Claim[DelayedPhase], judge: Judge, profile: Profile) -> None:
     """Every short phase, all feedback at the end, none late in 2,400 rounds, and generated ones."""
     chosen = itertools.chain(itertools.islice(all_at_the_end(), 24), [undelayed(2400)])
     judge(
         exhaust(
             claim,
-            all_windows(length=SIZE, delay=SIZE),
-            count=number_of_windows(length=SIZE, delay=SIZE),
+            all_phases(length=SIZE, delay=SIZE),
+            count=number_of_phases(length=SIZE, delay=SIZE),
             scope=f"all phases of <= {SIZE} rounds with delays <= {SIZE}",
         ),
         visit(claim, chosen, scope="24 phases with all feedback at their end, one without delay"),
-        survive(claim, windows(), examples=profile.examples // 10),
+        survive(claim, delayed_phases(), examples=profile.examples // 10),
     )
 
 
 @pytest.mark.parametrize("claim", TOO_STRONG, ids=lambda claim: claim.id)
-def test_stronger_versions_are_refuted(claim: Claim[Window], judge: Judge) -> None:
+def test_stronger_versions_are_refuted(claim: Claim[DelayedPhase], judge: Judge) -> None:
     """Each claim sharpened falls on a short phase, and the witness replays."""
-    judge.teeth(visit(claim, all_windows(length=2, delay=2), scope=""), of=claim)
+    judge.teeth(visit(claim, all_phases(length=2, delay=2), scope=""), of=claim)

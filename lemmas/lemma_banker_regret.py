@@ -39,7 +39,7 @@ from flint import fmpq
 from pbverify.bandits.instance import Instance
 from pbverify.bandits.loss_patterns import alternating
 from pbverify.bandits.mirror_maps import regularizer
-from pbverify.claims.claim import Claim, Kind, Pair, Standing
+from pbverify.claims.claim import Claim, Kind, Pair, Side
 from pbverify.claims.judging import sampled, visit
 from pbverify.claims.profile import Profile
 from pbverify.claims.verdict import Verdict
@@ -85,7 +85,7 @@ def certain(run: Run) -> Iterator[Pair]:
     psi = regularizer(run.trace.reading.regularizer)
     C1, C2 = psi.constants(balls, A=A, delta=to_fmpq(instance.delta))
     bound = BANKER_REGRET(balls, T=fmpq(instance.rounds), D=fmpq(0), C1=C1, C2=C2)
-    yield Pair(least, bound, where={"x": 1}, lhs_is=Standing.BELOW)
+    yield Pair(least, bound, where={"x": 1}, lhs_is=Side.AT_LEAST)
 
 
 def measured(sample: Sample) -> Iterator[Pair]:
@@ -108,13 +108,13 @@ def is_decided(subject: Run | Sample) -> bool:
     return is_steep and alone and not any(subject.delays)
 
 
-def regrets(game: BankerGame) -> Iterator[tuple[int, Number, Standing]]:
+def regrets(game: BankerGame) -> Iterator[tuple[int, Number, Side]]:
     """The expected regret to each arm; of a long game, what it is at least."""
     if game.is_small:
         for arm, regret in enumerate(game.expected_regrets()):
-            yield arm, regret, Standing.ITSELF
+            yield arm, regret, Side.EXACT
     else:
-        yield 1, game.least_regret(), Standing.BELOW
+        yield 1, game.least_regret(), Side.AT_LEAST
 
 
 def regret_le_untuned_bound(game: BankerGame) -> Iterator[Pair]:

@@ -25,7 +25,6 @@ from fractions import Fraction
 import pytest
 from flint import arb, fmpq
 
-from pbverify.bandits.strategies import windows
 from pbverify.claims.claim import Claim, Kind, Pair
 from pbverify.claims.judging import exhaust, survive, visit
 from pbverify.claims.profile import Profile
@@ -33,19 +32,20 @@ from pbverify.claims.verdict import Verdict
 from pbverify.numerics import BallArithmetic, to_arb
 from pbverify.numerics.formula import Formula
 from pbverify.paper.cases.phase import (
-    Window,
+    DelayedPhase,
     all_at_the_end,
-    all_windows,
+    all_phases,
     borrowed,
+    delayed_phases,
     inverse_scales,
-    number_of_windows,
+    number_of_phases,
     undelayed,
 )
 from pbverify.paper.formulas.upper import BORROWING_FACTOR, COST_LINE, COST_PRINTED
 from pbverify.pytest_plugin import Judge
 
 
-def borrowing_le_bound(phase: Window) -> Iterator[Pair]:
+def borrowing_le_bound(phase: DelayedPhase) -> Iterator[Pair]:
     N, total = len(phase.local_delays), phase.total_delay
     bound = arb(N).sqrt() + delay_part(BORROWING_FACTOR, total)
     for t, value in enumerate(borrowed(phase), start=phase.start):
@@ -60,22 +60,22 @@ def delay_part(factor: Formula, total: int) -> arb:
     return (D / (D + 1).log()).sqrt() * to_arb(value)
 
 
-def cost_le_printed(phase: Window) -> Iterator[Pair]:
+def cost_le_printed(phase: DelayedPhase) -> Iterator[Pair]:
     yield from cost_pairs(phase, COST_PRINTED)
 
 
-def cost_le_true(phase: Window) -> Iterator[Pair]:
+def cost_le_true(phase: DelayedPhase) -> Iterator[Pair]:
     yield from cost_pairs(phase, COST_LINE)
 
 
-def cost_pairs(phase: Window, delay_term: Formula) -> Iterator[Pair]:
+def cost_pairs(phase: DelayedPhase, delay_term: Formula) -> Iterator[Pair]:
     costs = inverse_scales(phase)
     late = delay_term(BallArithmetic(), D=fmpq(phase.total_delay)) if phase.total_delay else 0
     bound = 2 * arb(len(costs)).sqrt() + late
     yield Pair(sum(costs, arb(0)), bound, where={"N": len(costs)})
 
 
-def on_delays(id: str, statement: str, then: object) -> Claim[Window]:
+def on_delays(id: str, statement: str, then: object) -> Claim[DelayedPhase]:
     return Claim(
         id,
         kind=Kind.COMBINATORIAL,
@@ -83,7 +83,7 @@ def on_delays(id: str, statement: str, then: object) -> Claim[Window]:
         then=(then,),  # type: ignore[arg-type]
         regimes={"several items outstanding": lambda phase: phase.mass[-1] > 3},
         label="lem:banker",
-        rebuild=Window.rebuild,
+        rebuild=DelayedPhase.rebuild,
     )
 
 
@@ -111,24 +111,24 @@ TOO_STRONG = (
 )
 
 
-def exhausted(claim: Claim[Window], profile: Profile) -> Verdict:
+def exhausted(claim: Claim[DelayedPhase], profile: Profile) -> Verdict:
     size = 4 if profile.name == "quick" else 5
     return exhaust(
         claim,
-        all_windows(length=size, delay=size),
-        count=number_of_windows(length=size, delay=size),
+        all_phases(length=size, delay=size),
+        count=number_of_phases(length=size, delay=size),
         scope=f"all phases of <= {size} rounds with delays <= {size}",
     )
 
 
 @pytest.mark.parametrize("claim", [BORROWING, REPAIRED], ids=lambda claim: claim.id)
-def test_surviving_sums(claim: Claim[Window], judge: Judge, profile: Profile) -> None:
+def test_surviving_sums(claim: Claim[DelayedPhase], judge: Judge, profile: Profile) -> None:
     """Every short phase, all feedback at the end, none late in 6,000 rounds, and generated ones."""
     chosen = itertools.chain(itertools.islice(all_at_the_end(), 80), [undelayed(6000)])
     judge(
         exhausted(claim, profile),
         visit(claim, chosen, scope="80 phases with all feedback at their end, one without delay"),
-        survive(claim, windows(), examples=profile.examples),
+        survive(claim, delayed_phases(), examples=profile.examples),
     )
 
 
@@ -139,7 +139,7 @@ def test_printed_costs(judge: Judge, profile: Profile) -> None:
 
 @pytest.mark.parametrize("claim", TOO_STRONG, ids=lambda claim: claim.id)
 def test_stronger_versions_are_refuted(
-    claim: Claim[Window], judge: Judge, profile: Profile
+    claim: Claim[DelayedPhase], judge: Judge, profile: Profile
 ) -> None:
     """Each sum sharpened falls on a short phase, and the witness replays."""
     judge.teeth(exhausted(claim, profile), of=claim)

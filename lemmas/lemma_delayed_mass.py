@@ -23,13 +23,12 @@ import itertools
 from collections.abc import Callable, Iterator
 
 from pbverify.bandits.delays import Delays
-from pbverify.bandits.strategies import windows
 from pbverify.claims.assumptions import without
 from pbverify.claims.claim import Claim, Kind, Pair, Relation
 from pbverify.claims.judging import exhaust, survive
 from pbverify.claims.profile import Profile
 from pbverify.claims.verdict import Verdict
-from pbverify.paper.cases.phase import Window, all_windows, number_of_windows
+from pbverify.paper.cases.phase import DelayedPhase, all_phases, delayed_phases, number_of_phases
 from pbverify.paper.without.bounded_losses_and_margin import signed
 from pbverify.paper.without.oblivious_adversary import (
     DELAYS,
@@ -40,26 +39,26 @@ from pbverify.paper.without.oblivious_adversary import (
 from pbverify.pytest_plugin import Judge
 
 
-def mass_is_monotone(phase: Window) -> Iterator[Pair]:
+def mass_is_monotone(phase: DelayedPhase) -> Iterator[Pair]:
     for t, mass in enumerate(phase.mass, start=phase.start):
         yield Pair(mass, phase.mass[-1], where={"inequality": "monotone", "t": t})
 
 
-def mass_le_total_delay(phase: Window) -> Iterator[Pair]:
+def mass_le_total_delay(phase: DelayedPhase) -> Iterator[Pair]:
     yield Pair(phase.mass[-1], phase.total_delay, where={"inequality": "total", "t": phase.end})
 
 
-def mass_is_truncated_delay(phase: Window) -> Iterator[Pair]:
+def mass_is_truncated_delay(phase: DelayedPhase) -> Iterator[Pair]:
     truncated = (min(d, phase.end - r) for r, d in enumerate(phase.local_delays, phase.start))
     yield Pair(phase.mass[-1], sum(truncated), Relation.EQUAL, where={"t": phase.end})
 
 
-def mass_is_total_iff_all_arrives(phase: Window) -> Iterator[Pair]:
+def mass_is_total_iff_all_arrives(phase: DelayedPhase) -> Iterator[Pair]:
     relation = Relation.EQUAL if phase.all_feedback_arrives else Relation.LESS
     yield Pair(phase.mass[-1], phase.total_delay, relation, where={"t": phase.end})
 
 
-REGIMES: dict[str, Callable[[Window], bool]] = {
+REGIMES: dict[str, Callable[[DelayedPhase], bool]] = {
     "all feedback arrives in the phase": lambda phase: phase.all_feedback_arrives,
     "some feedback arrives after the phase": lambda phase: not phase.all_feedback_arrives,
     "something is outstanding": lambda phase: phase.mass[-1] > 0,
@@ -72,7 +71,7 @@ STATEMENT = Claim(
     then=(mass_is_monotone, mass_le_total_delay),
     regimes=REGIMES,
     label="lem:delay-mass",
-    rebuild=Window.rebuild,
+    rebuild=DelayedPhase.rebuild,
 )
 IDENTITY = Claim(
     "delayed-mass/identity",
@@ -81,7 +80,7 @@ IDENTITY = Claim(
     then=(mass_is_truncated_delay,),
     regimes=REGIMES,
     label="lem:delay-mass",
-    rebuild=Window.rebuild,
+    rebuild=DelayedPhase.rebuild,
 )
 EQUALITY_CASES = Claim(
     "delayed-mass/equality-cases",
@@ -90,21 +89,21 @@ EQUALITY_CASES = Claim(
     then=(mass_is_total_iff_all_arrives,),
     regimes=REGIMES,
     label="lem:delay-mass",
-    rebuild=Window.rebuild,
+    rebuild=DelayedPhase.rebuild,
 )
 CLAIMS = (STATEMENT, IDENTITY, EQUALITY_CASES)
 
 
-def mass_with_older_rounds_le_total_delay(phase: Window) -> Iterator[Pair]:
+def mass_with_older_rounds_le_total_delay(phase: DelayedPhase) -> Iterator[Pair]:
     older = phase.delays.outstanding(1, phase.end)[phase.start - 1 :]
     yield Pair(int(older.sum()), phase.total_delay, where={"counted": "from round 1"})
 
 
-def later_phases() -> Iterator[Window]:
+def later_phases() -> Iterator[DelayedPhase]:
     """Every phase of at most two rounds that starts in round 2 or 3, with delays up to 3."""
     for rounds, start in itertools.product((1, 2), (2, 3)):
         for delays in itertools.product(range(4), repeat=start - 1 + rounds):
-            yield Window(Delays(delays), start, len(delays))
+            yield DelayedPhase(Delays(delays), start, len(delays))
 
 
 ABLATIONS = (
@@ -142,12 +141,12 @@ TOO_EXACT = IDENTITY.sharpened(mass_is_truncated_delay, by=1)
 TOO_SPLIT = EQUALITY_CASES.sharpened(mass_is_total_iff_all_arrives, by=1)
 
 
-def exhausted(claim: Claim[Window], profile: Profile) -> Verdict:
+def exhausted(claim: Claim[DelayedPhase], profile: Profile) -> Verdict:
     size = profile.exhaustive_size
     return exhaust(
         claim,
-        all_windows(length=size, delay=size),
-        count=number_of_windows(length=size, delay=size),
+        all_phases(length=size, delay=size),
+        count=number_of_phases(length=size, delay=size),
         scope=f"all phases of <= {size} rounds with delays <= {size}",
     )
 
@@ -170,7 +169,7 @@ def test_equality_cases_exhaustively(judge: Judge, profile: Profile) -> None:
 def test_generated_phases(judge: Judge, profile: Profile) -> None:
     """No generated phase, anywhere inside a long sequence, breaks lemma or steps."""
     for claim in CLAIMS:
-        judge(survive(claim, windows(), examples=profile.examples))
+        judge(survive(claim, delayed_phases(), examples=profile.examples))
 
 
 def test_assumptions(judge: Judge) -> None:
@@ -191,13 +190,13 @@ def test_stronger_versions_are_refuted(judge: Judge, profile: Profile) -> None:
 def test_a_wrong_counter_is_caught(profile: Profile) -> None:
     """Counting feedback as missing one round too long violates every claim."""
 
-    class Late(Window):
+    class Late(DelayedPhase):
         @functools.cached_property
         def mass(self) -> tuple[int, ...]:
             longer = Delays([d + 1 for d in self.local_delays])
-            return Window(longer, 1, len(longer)).mass
+            return DelayedPhase(longer, 1, len(longer)).mass
 
-    late = windows().map(lambda window: Late(window.delays, window.start, window.end))
+    late = delayed_phases().map(lambda window: Late(window.delays, window.start, window.end))
     for claim in CLAIMS:
         verdict = survive(claim, late, examples=profile.examples)
         assert verdict.witness is not None, claim.id

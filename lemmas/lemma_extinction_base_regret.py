@@ -40,12 +40,12 @@ from typing import Any
 import pytest
 from flint import fmpq
 
-from pbverify.claims.claim import Claim, Kind, Pair, Standing
+from pbverify.claims.claim import Claim, Kind, Pair, Side
 from pbverify.claims.judging import visit
 from pbverify.claims.profile import Profile
 from pbverify.numerics import Number
 from pbverify.paper.algorithm.readings import preset
-from pbverify.paper.cases.all_paths import Ensemble, PathPhase
+from pbverify.paper.cases.all_paths import AllPaths, PathPhase
 from pbverify.paper.cases.all_paths_families import (
     ROUNDS,
     LongCascade,
@@ -63,13 +63,13 @@ from pbverify.pytest_plugin import Judge
 DELAYS = {"appendix": [0] * 600, "main": [NEVER] * 2_100 + [0] * 4_400}
 """Two even arms lose 1 and 0; phase 1 practically always ends softly."""
 
-Game = Ensemble | LongCascade
+Game = AllPaths | LongCascade
 
 
 def base_regret_le_budget(run: Run) -> Iterator[Pair]:
     budget = run.stage_of(run.phases[0]).budget
     where: dict[str, int | str] = {"stage": 1, "phase": 1}
-    yield Pair(least_base_regret(run), budget, where=where, lhs_is=Standing.BELOW)
+    yield Pair(least_base_regret(run), budget, where=where, lhs_is=Side.AT_LEAST)
 
 
 def base_regret_given_exit(game: Game) -> Iterator[Pair]:
@@ -80,27 +80,27 @@ def base_regret_given_exit(game: Game) -> Iterator[Pair]:
         yield from _enumerated(game)
 
 
-def _enumerated(ensemble: Ensemble) -> Iterator[Pair]:
+def _enumerated(game: AllPaths) -> Iterator[Pair]:
     for k in (1, 2):
-        if ensemble.expectation(k, lambda phase: fmpq(int(phase.exits))) != 0:
+        if game.expectation(k, lambda phase: fmpq(int(phase.exits))) != 0:
             regret, bound = (
-                ensemble.expectation(k, lambda phase, of=of: phase.exits * of(ensemble, phase))  # type: ignore[misc]
+                game.expectation(k, lambda phase, of=of: phase.exits * of(game, phase))  # type: ignore[misc]
                 for of in (regret_to_best, cost)
             )
             yield Pair(regret, bound, where={"phase": k})
 
 
-def regret_to_best(ensemble: Ensemble, phase: PathPhase) -> Number:
+def regret_to_best(game: AllPaths, phase: PathPhase) -> Number:
     """sum_t <l^_t, x^_t - x*> over the phase, with the estimates also of what is missing."""
-    best, total = ensemble.best_response(phase), fmpq(0)
+    best, total = game.best_response(phase), fmpq(0)
     for t, row in phase.rows:
-        estimate = ensemble.loss(t, row.action) / row.played[row.action]
+        estimate = game.loss(t, row.action) / row.played[row.action]
         total = total + estimate * (row.base[row.action] - int(row.action == best))
     return total
 
 
 def rebuilt(fields: Mapping[str, Any]) -> Game:
-    return LongCascade.rebuild(fields) if "parameters" in fields else Ensemble.rebuild(fields)
+    return LongCascade.rebuild(fields) if "parameters" in fields else AllPaths.rebuild(fields)
 
 
 STATEMENT = Claim(

@@ -33,7 +33,7 @@ from fractions import Fraction
 import numpy as np
 
 from pbverify.bandits.instance import Instance
-from pbverify.claims.claim import Claim, Kind, Pair, Standing
+from pbverify.claims.claim import Claim, Kind, Pair, Side
 from pbverify.claims.judging import sampled, visit
 from pbverify.numerics import Number
 from pbverify.numerics.confidence import mean_interval
@@ -67,7 +67,7 @@ def some_exit_is_seen(subject: Run | Sample) -> bool:
 def phase_earns_its_aggression(subject: Run | Sample) -> Iterator[Pair]:
     if isinstance(subject, Run):
         least = least_regret_to_comparator(subject)
-        yield Pair(least, -1, where=WHERE, lhs_is=Standing.BELOW)
+        yield Pair(least, -1, where=WHERE, lhs_is=Side.AT_LEAST)
     else:
         yield Pair(earned(subject), -1, where=WHERE)
 

@@ -41,7 +41,7 @@ from pbverify.numerics import Number, Truth, less, to_fmpq
 from pbverify.paper.adversaries.parameters import Certified
 from pbverify.paper.algorithm.prudent_banker import Round
 from pbverify.paper.algorithm.readings import preset
-from pbverify.paper.cases.all_paths import Ensemble, PathPhase
+from pbverify.paper.cases.all_paths import AllPaths, PathPhase
 from pbverify.paper.cases.all_paths_families import (
     ROUNDS,
     exit_games,
@@ -56,132 +56,130 @@ from pbverify.paper.without.oblivious_adversary import told_delays, told_losses
 from pbverify.pytest_plugin import Judge
 
 
-def telescoping_bound(ensemble: Ensemble | LongGame) -> Iterator[Pair]:
+def telescoping_bound(game: AllPaths | LongGame) -> Iterator[Pair]:
     """The regret of phase k against a sharp account of it, and that against Q and the threshold."""
-    if isinstance(ensemble, LongGame):
+    if isinstance(game, LongGame):
         where: dict[str, int | str] = {"phase": 1, "bound": "sharp"}
-        yield Pair(ensemble.safety_regret(), ensemble.safety_certificate(), where=where)
+        yield Pair(game.safety_regret(), game.safety_certificate(), where=where)
         return
-    for k, (regret, sharp, coarse) in _expected(ensemble):
+    for k, (regret, sharp, coarse) in _expected(game):
         yield Pair(regret, sharp, where={"phase": k, "bound": "sharp"})
         yield Pair(sharp, coarse, where={"phase": k, "bound": "coarse"})
 
 
-def regret_le_coarse_account(ensemble: Ensemble) -> Iterator[Pair]:
+def regret_le_coarse_account(game: AllPaths) -> Iterator[Pair]:
     """The statement without the account between its sides."""
-    for k, (regret, _, coarse) in _expected(ensemble):
+    for k, (regret, _, coarse) in _expected(game):
         yield Pair(regret, coarse, where={"phase": k})
 
 
-def _expected(ensemble: Ensemble) -> Iterator[tuple[int, list[Number]]]:
+def _expected(game: AllPaths) -> Iterator[tuple[int, list[Number]]]:
     """Expected regret, sharp and coarse account of the phases that are reached."""
     for k in (1, 2):
-        if ensemble.expectation(k, lambda phase: fmpq(1)) != 0:
+        if game.expectation(k, lambda phase: fmpq(1)) != 0:
             yield (
                 k,
                 [
-                    ensemble.expectation(k, lambda phase, of=of: of(ensemble, phase))  # type: ignore[misc]
+                    game.expectation(k, lambda phase, of=of: of(game, phase))  # type: ignore[misc]
                     for of in (regret_to_comparator, sharp_account, coarse_account)
                 ],
             )
 
 
-def regret_to_comparator(ensemble: Ensemble, phase: PathPhase) -> Number:
+def regret_to_comparator(game: AllPaths, phase: PathPhase) -> Number:
     """sum_t <l_t, x_t - x^c> over the phase."""
-    return paid(ensemble, phase.rows, ensemble.comparator())
+    return paid(game, phase.rows, game.comparator())
 
 
-def sharp_account(ensemble: Ensemble, phase: PathPhase) -> Number:
+def sharp_account(game: AllPaths, phase: PathPhase) -> Number:
     """alpha V, with the divergences and immediate costs themselves."""
-    return alpha_of(phase) * safety_value(ensemble, phase)
+    return alpha_of(phase) * safety_value(game, phase)
 
 
-def coarse_account(ensemble: Ensemble, phase: PathPhase) -> Number:
+def coarse_account(game: AllPaths, phase: PathPhase) -> Number:
     """alpha (Q - (2 R^ + xi^ - m) 1{soft exit})."""
-    missing = len(ensemble.missing(phase, at=phase.end))
-    credit = ensemble.stage.threshold - missing if phase.exits else fmpq(0)
-    return alpha_of(phase) * (cost(ensemble, phase) - credit)
+    missing = len(game.missing(phase, at=phase.end))
+    credit = game.stage.threshold - missing if phase.exits else fmpq(0)
+    return alpha_of(phase) * (cost(game, phase) - credit)
 
 
-def missing_items_are_unbiased(ensemble: Ensemble) -> Iterator[Pair]:
-    yield from unbiased(ensemble, before=0)
+def missing_items_are_unbiased(game: AllPaths) -> Iterator[Pair]:
+    yield from unbiased(game, before=0)
 
 
-def items_missing_a_round_earlier_are_unbiased(ensemble: Ensemble) -> Iterator[Pair]:
-    yield from unbiased(ensemble, before=1)
+def items_missing_a_round_earlier_are_unbiased(game: AllPaths) -> Iterator[Pair]:
+    yield from unbiased(game, before=1)
 
 
-def unbiased(ensemble: Ensemble, *, before: int) -> Iterator[Pair]:
+def unbiased(game: AllPaths, *, before: int) -> Iterator[Pair]:
     """The identity for rounds missing `before` rounds before the end of phase 1."""
-    estimated = expected_lead(ensemble, estimate_of, before=before)
-    true = expected_lead(ensemble, loss_of, before=before)
+    estimated = expected_lead(game, estimate_of, before=before)
+    true = expected_lead(game, loss_of, before=before)
     yield Pair(estimated, true, Relation.EQUAL, where={"phase": 1, "before": before})
 
 
-def missing_le_twice_count_over_margin(ensemble: Ensemble) -> Iterator[Pair]:
-    yield missing_le(2 / to_fmpq(ensemble.instance.delta), ensemble)
+def missing_le_twice_count_over_margin(game: AllPaths) -> Iterator[Pair]:
+    yield missing_le(2 / to_fmpq(game.instance.delta), game)
 
 
-def missing_le_half_the_count(ensemble: Ensemble) -> Iterator[Pair]:
-    yield missing_le(fmpq(1, 2), ensemble)
+def missing_le_half_the_count(game: AllPaths) -> Iterator[Pair]:
+    yield missing_le(fmpq(1, 2), game)
 
 
-def missing_le(item: fmpq, ensemble: Ensemble) -> Pair:
+def missing_le(item: fmpq, game: AllPaths) -> Pair:
     """E[1{soft exit} sum_missing <l^_u, x* - x^c>] against E[1{soft exit} m item]."""
 
     def allowed(phase: PathPhase) -> Number:
-        return phase.exits * len(ensemble.missing(phase, at=phase.end)) * item
+        return phase.exits * len(game.missing(phase, at=phase.end)) * item
 
-    found = expected_lead(ensemble, estimate_of, before=0)
-    return Pair(found, ensemble.expectation(1, allowed), where={"phase": 1})
+    found = expected_lead(game, estimate_of, before=0)
+    return Pair(found, game.expectation(1, allowed), where={"phase": 1})
 
 
-def an_item_exceeds_its_share(ensemble: Ensemble) -> bool:
+def an_item_exceeds_its_share(game: AllPaths) -> bool:
     """Whether on some path a single missing <l^_u, x* - x^c> is above 2/delta."""
-    share, safe = 2 / to_fmpq(ensemble.instance.delta), ensemble.comparator()
-    phases = (ensemble.phase(path, 1) for path in ensemble.paths.paths)
+    share, safe = 2 / to_fmpq(game.instance.delta), game.comparator()
+    phases = (game.phase(path, 1) for path in game.paths.paths)
     for phase in (phase for phase in phases if phase is not None and phase.exits):
-        best = ensemble.best_response(phase)
-        for u, row in ensemble.missing(phase, at=phase.end):
-            item = (1 - safe[best]) * estimate_of(ensemble, u, best, row)
+        best = game.best_response(phase)
+        for u, row in game.missing(phase, at=phase.end):
+            item = (1 - safe[best]) * estimate_of(game, u, best, row)
             if less(share, item) is Truth.YES:
                 return True
     return False
 
 
-Value = Callable[[Ensemble, int, int, Round], Number]
+Value = Callable[[AllPaths, int, int, Round], Number]
 
 
-def estimate_of(ensemble: Ensemble, u: int, arm: int, row: Round) -> Number:
+def estimate_of(game: AllPaths, u: int, arm: int, row: Round) -> Number:
     """l^_u(arm)."""
-    return ensemble.loss(u, arm) / row.played[arm] if row.action == arm else fmpq(0)
+    return game.loss(u, arm) / row.played[arm] if row.action == arm else fmpq(0)
 
 
-def loss_of(ensemble: Ensemble, u: int, arm: int, row: Round) -> Number:
+def loss_of(game: AllPaths, u: int, arm: int, row: Round) -> Number:
     """l_u(arm)."""
-    return ensemble.loss(u, arm)
+    return game.loss(u, arm)
 
 
-def expected_lead(ensemble: Ensemble, value: Value, *, before: int) -> Number:
+def expected_lead(game: AllPaths, value: Value, *, before: int) -> Number:
     """E[1{soft exit} sum_u <value_u, x* - x^c>], u missing `before` rounds before the end."""
-    safe = ensemble.comparator()
+    safe = game.comparator()
 
     def lead(phase: PathPhase) -> Number:
         total: Number = fmpq(0)
-        best = ensemble.best_response(phase) if phase.exits else 0
-        for u, row in ensemble.missing(phase, at=phase.end - before) if phase.exits else ():
-            for arm in range(ensemble.instance.arms):
+        best = game.best_response(phase) if phase.exits else 0
+        for u, row in game.missing(phase, at=phase.end - before) if phase.exits else ():
+            for arm in range(game.instance.arms):
                 weight = int(arm == best) - safe[arm]
-                total = total + weight * value(ensemble, u, arm, row)
+                total = total + weight * value(game, u, arm, row)
         return total
 
-    return ensemble.expectation(1, lead)
+    return game.expectation(1, lead)
 
 
-def reaches_phase_two(ensemble: Ensemble | LongGame) -> bool:
-    return isinstance(ensemble, Ensemble) and any(
-        ensemble.phase(path, 2) for path in ensemble.paths.paths
-    )
+def reaches_phase_two(game: AllPaths | LongGame) -> bool:
+    return isinstance(game, AllPaths) and any(game.phase(path, 2) for path in game.paths.paths)
 
 
 IDENTITY = Claim(
@@ -191,7 +189,7 @@ IDENTITY = Claim(
     given=(exits_while_missing,),
     then=(missing_items_are_unbiased,),
     label="lem:extinction",
-    rebuild=Ensemble.rebuild,
+    rebuild=AllPaths.rebuild,
 )
 TOTAL = Claim(
     "extinction-phase/missing-total",
@@ -201,7 +199,7 @@ TOTAL = Claim(
     then=(missing_le_twice_count_over_margin,),
     regimes={"an item exceeds 2/delta on some path": an_item_exceeds_its_share},
     label="lem:extinction",
-    rebuild=Ensemble.rebuild,
+    rebuild=AllPaths.rebuild,
 )
 REPAIRED: Claim[Any] = Claim(
     "extinction-phase@repaired",
@@ -216,7 +214,7 @@ REPAIRED: Claim[Any] = Claim(
         "phase 2 is reached": reaches_phase_two,
     },
     label="lem:extinction",
-    rebuild=Certified((LongGame,), Ensemble, readings=("repaired",)),
+    rebuild=Certified((LongGame,), AllPaths, readings=("repaired",)),
 )
 CLAIMS = (IDENTITY, REPAIRED, TOTAL)
 
@@ -244,7 +242,7 @@ TOO_EARLY = Claim(
     statement="the identity for rounds missing one round earlier",
     given=(exits_while_missing,),
     then=(items_missing_a_round_earlier_are_unbiased,),
-    rebuild=Ensemble.rebuild,
+    rebuild=AllPaths.rebuild,
 )
 TOO_CHEAP = Claim(
     "extinction-phase/missing-total!stronger",
@@ -252,11 +250,11 @@ TOO_CHEAP = Claim(
     statement="m/2 in the place of 2 m/delta",
     given=(exits_while_missing,),
     then=(missing_le_half_the_count,),
-    rebuild=Ensemble.rebuild,
+    rebuild=AllPaths.rebuild,
 )
 
 
-def games(profile: Profile) -> Iterator[Ensemble]:
+def games(profile: Profile) -> Iterator[AllPaths]:
     return exit_games(preset("repaired"), rounds=ROUNDS[profile.name])
 
 

@@ -30,14 +30,13 @@ from flint import fmpq
 
 from pbverify.bandits.delays import Delays
 from pbverify.bandits.instance import Instance
-from pbverify.bandits.strategies import windows
 from pbverify.claims.assumptions import Ablation, without
 from pbverify.claims.claim import Claim, Kind, Pair
 from pbverify.claims.judging import exhaust, survive, visit, visit_families
 from pbverify.claims.profile import Profile
 from pbverify.numerics import BallArithmetic, Number
 from pbverify.paper.algorithm.readings import Reading, preset
-from pbverify.paper.cases.phase import Window, all_windows, number_of_windows
+from pbverify.paper.cases.phase import DelayedPhase, all_phases, delayed_phases, number_of_phases
 from pbverify.paper.cases.run import PaperPhase, Run
 from pbverify.paper.cases.run_families import along_runs, restarting_runs, runs
 from pbverify.paper.cases.run_families_adversarial import (
@@ -59,11 +58,11 @@ from pbverify.paper.without.oblivious_adversary import realised
 from pbverify.pytest_plugin import Judge
 
 
-def count_le_mass(m: int, phase: Window, *, at: int) -> Pair:
+def count_le_mass(m: int, phase: DelayedPhase, *, at: int) -> Pair:
     return Pair(m * (m + 1) // 2, phase.total_delay, where={"at": at})
 
 
-def missing_before_the_end(phase: Window) -> Iterator[Pair]:
+def missing_before_the_end(phase: DelayedPhase) -> Iterator[Pair]:
     """At T0 = end - 1, as the lemma says, and at the end itself, as the extinction lemma needs."""
     for at in (phase.end - 1, phase.end):
         rounds = enumerate(phase.local_delays, start=phase.start)
@@ -142,7 +141,7 @@ COUNT = Claim(
     then=(missing_before_the_end,),
     regimes={"two items missing": lambda phase: phase.mass[-1] > 2},
     label="lem:missing",
-    rebuild=Window.rebuild,
+    rebuild=DelayedPhase.rebuild,
 )
 
 
@@ -172,7 +171,7 @@ CLAIMS = (COUNT, STATEMENT, ITEM, REPAIRED, REPAIRED_ITEM)
 ON_RUNS = (STATEMENT, ITEM, REPAIRED, REPAIRED_ITEM)
 
 
-def missing_of_any_phase(phase: Window) -> Iterator[Pair]:
+def missing_of_any_phase(phase: DelayedPhase) -> Iterator[Pair]:
     rounds = enumerate(phase.delays.to_json()[: phase.end], start=1)
     m = sum(1 for u, d in rounds if u + d > phase.end)
     yield count_le_mass(m, phase, at=phase.end)
@@ -201,7 +200,7 @@ ABLATIONS: tuple[Ablation[Any], ...] = (
         COUNT,
         "only rounds of the phase are counted",
         cases=lambda: (
-            Window(Delays(delays), 2, 2) for delays in itertools.product(range(4), repeat=2)
+            DelayedPhase(Delays(delays), 2, 2) for delays in itertools.product(range(4), repeat=2)
         ),
         scope="phases that are round 2 alone, delays <= 3",
         then=(missing_of_any_phase,),
@@ -236,17 +235,17 @@ def test_count(judge: Judge, profile: Profile) -> None:
     judge(
         exhaust(
             COUNT,
-            all_windows(length=size, delay=size),
-            count=number_of_windows(length=size, delay=size),
+            all_phases(length=size, delay=size),
+            count=number_of_phases(length=size, delay=size),
             scope=f"all phases of <= {size} rounds with delays <= {size}",
         ),
-        survive(COUNT, windows(), examples=profile.examples),
+        survive(COUNT, delayed_phases(), examples=profile.examples),
     )
 
 
 def test_falling_delays_attain_the_count() -> None:
     """Delays 3, 2, 1 leave two rounds missing before the last one and all three after it."""
-    pairs = missing_before_the_end(Window(Delays((3, 2, 1)), 1, 3))
+    pairs = missing_before_the_end(DelayedPhase(Delays((3, 2, 1)), 1, 3))
     assert [(pair.lhs, pair.rhs) for pair in pairs] == [(3, 6), (6, 6)]
 
 
@@ -293,8 +292,8 @@ def test_stronger_versions_are_refuted(judge: Judge, profile: Profile) -> None:
     size = 3
     counted = exhaust(
         TOO_MANY,
-        all_windows(length=size, delay=size),
-        count=number_of_windows(length=size, delay=size),
+        all_phases(length=size, delay=size),
+        count=number_of_phases(length=size, delay=size),
         scope="",
     )
     judge.teeth(counted)

@@ -32,7 +32,7 @@ import numpy.typing as npt
 import pytest
 
 from pbverify.bandits.instance import Instance
-from pbverify.claims.claim import Claim, Kind, Pair, Standing
+from pbverify.claims.claim import Claim, Kind, Pair, Side
 from pbverify.claims.judging import sampled, visit
 from pbverify.claims.verdict import Verdict
 from pbverify.numerics import Arithmetic, BallArithmetic, Exact, FloatArithmetic, Number
@@ -108,7 +108,7 @@ def played_regret_le(subject: Run | Sample, bound: Bound) -> Iterator[Pair]:
         most = bound(BallArithmetic(), stage, subject.alpha(phase), delay, delta)
         for arm in range(subject.instance.arms):
             least = least_regret(subject, phase, arm)
-            yield Pair(least, most, where={"x": arm}, lhs_is=Standing.BELOW)
+            yield Pair(least, most, where={"x": arm}, lhs_is=Side.AT_LEAST)
     else:
         sample = subject
 

@@ -31,7 +31,7 @@ from pbverify.claims.judging import visit
 from pbverify.numerics import Number
 from pbverify.paper.algorithm.prudent_banker import Round
 from pbverify.paper.algorithm.readings import Reading, preset
-from pbverify.paper.cases.all_paths import Ensemble, PathPhase
+from pbverify.paper.cases.all_paths import AllPaths, PathPhase
 from pbverify.paper.cases.run_families import quickened
 from pbverify.paper.without.bounded_losses_and_margin import unbounded_games
 from pbverify.paper.without.oblivious_adversary import (
@@ -47,13 +47,13 @@ ROUNDS = 4
 Loss = Callable[[int, Round, int], Number]
 
 
-def estimates_are_unbiased(ensemble: Ensemble) -> Iterator[Pair]:
-    for k, arm in itertools.product((1, 2), range(ensemble.instance.arms)):
-        yield from compared(ensemble, k, fixed(arm), where={"phase": k, "x": arm})
+def estimates_are_unbiased(game: AllPaths) -> Iterator[Pair]:
+    for k, arm in itertools.product((1, 2), range(game.instance.arms)):
+        yield from compared(game, k, fixed(arm), where={"phase": k, "x": arm})
 
 
-def estimates_are_unbiased_for_the_optimiser(ensemble: Ensemble) -> Iterator[Pair]:
-    yield from compared(ensemble, 1, ensemble.best_response, where={"phase": 1, "x": "x*"})
+def estimates_are_unbiased_for_the_optimiser(game: AllPaths) -> Iterator[Pair]:
+    yield from compared(game, 1, game.best_response, where={"phase": 1, "x": "x*"})
 
 
 def fixed(arm: int) -> Callable[[PathPhase], int]:
@@ -62,7 +62,7 @@ def fixed(arm: int) -> Callable[[PathPhase], int]:
 
 
 def compared(
-    ensemble: Ensemble,
+    game: AllPaths,
     k: int,
     against: Callable[[PathPhase], int],
     where: dict[str, int | str],
@@ -70,12 +70,12 @@ def compared(
     """Expected sums of estimated and of true losses, against an arm that may depend on the path."""
 
     def total(loss: Loss) -> Number:
-        return ensemble.expectation(k, lambda phase: regret(phase, against(phase), loss))
+        return game.expectation(k, lambda phase: regret(phase, against(phase), loss))
 
     def estimated(t: int, row: Round, arm: int) -> Number:
-        return ensemble.loss(t, arm) / row.played[arm] if row.action == arm else fmpq(0)
+        return game.loss(t, arm) / row.played[arm] if row.action == arm else fmpq(0)
 
-    true = total(lambda t, _, arm: ensemble.loss(t, arm))
+    true = total(lambda t, _, arm: game.loss(t, arm))
     yield Pair(total(estimated), true, Relation.EQUAL, where=where)
 
 
@@ -97,13 +97,13 @@ STATEMENT = Claim(
     statement="E[sum <l^_t, x^_t - x>] = E[sum <l_t, x^_t - x>] over a phase, for every fixed x",
     then=(estimates_are_unbiased,),
     regimes={
-        "a phase that ends softly on some path": lambda ensemble: any(
-            row.soft_restart for path in ensemble.paths.paths for row in path.rows
+        "a phase that ends softly on some path": lambda game: any(
+            row.soft_restart for path in game.paths.paths for row in path.rows
         ),
-        "feedback that arrives late": lambda ensemble: ensemble.instance.delays.total > 0,
+        "feedback that arrives late": lambda game: game.instance.delays.total > 0,
     },
     label="lem:banker",
-    rebuild=Ensemble.rebuild,
+    rebuild=AllPaths.rebuild,
 )
 CLAIMS = (STATEMENT,)
 GIVEN_THE_PAST = (
@@ -134,7 +134,7 @@ TOO_STRONG = dataclasses.replace(
 )
 
 
-def games(reading: Reading) -> Iterator[Ensemble]:
+def games(reading: Reading) -> Iterator[AllPaths]:
     for delays in ([0, 0, 0, 0], [0, 1, 0, 0], [1, 0, 2, 0]):
         instance = Instance.build(
             losses=[[1, 0], [Fraction(1, 2), 1], [1, 0], [1, 0]],
@@ -142,7 +142,7 @@ def games(reading: Reading) -> Iterator[Ensemble]:
             comparator=[Fraction(3, 4), Fraction(1, 4)],
             seed=0,
         )
-        yield Ensemble(instance, quickened(reading))
+        yield AllPaths(instance, quickened(reading))
 
 
 def test_games(reading: str, judge: Judge) -> None:

@@ -31,8 +31,8 @@ fall, a stage of K phases with alpha < 1 then adds at most K (2 R^ + 3 xi^ + 2) 
 repaired reading, where xi^ has no 1/delta (`@repaired`); all of them, with the restart rounds, stay
 below the closed form whose rate `global/rate@repaired` gives. No regret exceeds T, which is less
 than the sums at all horizons that can be played; beyond, accounts in closed form speak
-(`pbverify.stretches`). Accounts bound the expectation by way of the certificate, whose evidence is
-that it survived; so no verdict on an expectation claims more, though all small accounts were seen.
+(`UndelayedStage`). Accounts bound the expectation by way of the certificate, whose evidence is that
+it survived; so no verdict on an expectation claims more, though all small accounts were seen.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ from typing import Any
 import pytest
 from flint import fmpq
 
-from pbverify.claims.claim import Claim, Kind, Pair, Standing
+from pbverify.claims.claim import Claim, Kind, Pair, Side
 from pbverify.claims.judging import sampled, visit
 from pbverify.claims.profile import Profile
 from pbverify.numerics import BallArithmetic, Number, Truth, less, to_fmpq
@@ -54,19 +54,19 @@ from pbverify.paper.adversaries import Marathon
 from pbverify.paper.adversaries.chosen import marathon
 from pbverify.paper.adversaries.parameters import Certified
 from pbverify.paper.algorithm.readings import PRESETS, Reading, preset
-from pbverify.paper.cases.all_paths import Ensemble
+from pbverify.paper.cases.all_paths import AllPaths
 from pbverify.paper.cases.long_game import LongGame, descent
-from pbverify.paper.cases.run_outline import Skeleton
+from pbverify.paper.cases.run_outline import RunOutline
 from pbverify.paper.cases.theorem_families import (
     GAME_REGIMES,
-    SKELETON_REGIMES,
+    OUTLINE_REGIMES,
     endless,
     games,
-    long_skeletons,
-    on_skeletons,
+    long_outlines,
+    on_outlines,
     tight_games,
 )
-from pbverify.paper.cases.undelayed_stage import Stretch
+from pbverify.paper.cases.undelayed_stage import UndelayedStage
 from pbverify.paper.formulas.theorem import TOTAL, TOTAL_REPAIRED
 from pbverify.paper.proofs.bounds_in_expectation import (
     coarse_regret_certificate,
@@ -100,7 +100,7 @@ def accounts_le_sum(case: Marathon | Accounted) -> Iterator[Pair]:
     """What certifies the expectation on every path."""
     if isinstance(case, Accounted):
         total = certified_total(case)
-        yield Pair(total, printed_sum(case), where=size(case), lhs_is=Standing.ABOVE)
+        yield Pair(total, printed_sum(case), where=size(case), lhs_is=Side.AT_MOST)
 
 
 def size(case: Marathon | Accounted) -> dict[str, int | str]:
@@ -136,7 +136,7 @@ STATEMENT: Claim[Any] = Claim(
     given=(says_something,),
     then=(regret_le_sum, accounts_le_sum),
     label=LABEL,
-    rebuild=Certified((Marathon, Stretch), Skeleton, readings=CERTIFIED),
+    rebuild=Certified((Marathon, UndelayedStage), RunOutline, readings=CERTIFIED),
 )
 
 
@@ -144,8 +144,8 @@ def phases_below_one(accounts: Sequence[Account]) -> int:
     return sum(not account.is_full for account in accounts)
 
 
-def phases_le_log_of_budget(skeleton: Accounted) -> Iterator[Pair]:
-    for accounts in skeleton.of_stages():
+def phases_le_log_of_budget(outline: Accounted) -> Iterator[Pair]:
+    for accounts in outline.of_stages():
         where = {"estimate": accounts[0].stage.estimate}
         yield Pair(phases_below_one(accounts), ceil_log2(accounts[0].stage.budget), where=where)
 
@@ -157,11 +157,11 @@ PHASES: Claim[Any] = Claim(
     then=(phases_le_log_of_budget,),
     regimes={"alpha = 1": lambda s: any(account.is_full for account in s.accounts)},
     label=LABEL,
-    rebuild=Certified((Stretch,), Skeleton, readings=tuple(PRESETS)),
+    rebuild=Certified((UndelayedStage,), RunOutline, readings=tuple(PRESETS)),
 )
 
 
-def regret_le_certificate(game: Ensemble | LongGame) -> Iterator[Pair]:
+def regret_le_certificate(game: AllPaths | LongGame) -> Iterator[Pair]:
     if isinstance(game, LongGame):
         yield Pair(game.regret(), game.regret_certificate(), where={"x": 0, "bound": "sharp"})
         return
@@ -183,28 +183,28 @@ CERTIFICATE: Claim[Any] = Claim(
     then=(regret_le_certificate,),
     regimes=GAME_REGIMES,
     label=LABEL,
-    rebuild=Certified((LongGame,), Ensemble, readings=CERTIFIED),
+    rebuild=Certified((LongGame,), AllPaths, readings=CERTIFIED),
 )
 
 
-def stage_le_repaired_sum(skeleton: Accounted) -> Iterator[Pair]:
-    for accounts in skeleton.of_stages():
+def stage_le_repaired_sum(outline: Accounted) -> Iterator[Pair]:
+    for accounts in outline.of_stages():
         stage = accounts[0].stage
         slack = stage.threshold - 2 * stage.budget
         phase = 2 * stage.budget + 3 * slack + 2
         bound = phases_below_one(accounts) * phase + 2 * stage.budget
-        total = certified(accounts, reading=skeleton.reading)
+        total = certified(accounts, reading=outline.reading)
         yield Pair(total, bound, where={"estimate": stage.estimate, "start": accounts[0].start})
 
 
-def whole_run_le_explicit_total(skeleton: Skeleton | Stretch) -> Iterator[Pair]:
+def whole_run_le_explicit_total(outline: RunOutline | UndelayedStage) -> Iterator[Pair]:
     """All stages and restart rounds, against the closed form in T and D whose rate is judged."""
-    if not skeleton.total_delay:
+    if not outline.total_delay:
         return
-    plain = dataclasses.replace(skeleton, reading=skeleton.reading.with_options(rounding="none"))
-    budget = plain.stage_at(skeleton.total_delay).budget
-    bound = TOTAL_REPAIRED(BallArithmetic(), R=budget, D=fmpq(skeleton.total_delay))
-    yield Pair(certified_total(skeleton), bound, where={"D": skeleton.total_delay})
+    plain = dataclasses.replace(outline, reading=outline.reading.with_options(rounding="none"))
+    budget = plain.stage_at(outline.total_delay).budget
+    bound = TOTAL_REPAIRED(BallArithmetic(), R=budget, D=fmpq(outline.total_delay))
+    yield Pair(certified_total(outline), bound, where={"D": outline.total_delay})
 
 
 REPAIRED: Claim[Any] = Claim(
@@ -215,9 +215,9 @@ REPAIRED: Claim[Any] = Claim(
         "a stage adds at most K (2 R^ + 3 xi^ + 2) + 2 R^ to it"
     ),
     then=(stage_le_repaired_sum, whole_run_le_explicit_total),
-    regimes=SKELETON_REGIMES,
+    regimes=OUTLINE_REGIMES,
     label=LABEL,
-    rebuild=Certified((Stretch,), Skeleton, readings=("repaired",)),
+    rebuild=Certified((UndelayedStage,), RunOutline, readings=("repaired",)),
 )
 CLAIMS = (STATEMENT, PHASES, CERTIFICATE, REPAIRED)
 ABLATIONS = (
@@ -247,14 +247,14 @@ def test_statement(reading: str, judge: Judge) -> None:
 @pytest.mark.readings(*CERTIFIED)
 def test_statement_by_accounts(reading: str, judge: Judge) -> None:
     """Only beyond all horizons that can be played can a regret exceed the sum."""
-    claim = dataclasses.replace(STATEMENT, regimes=SKELETON_REGIMES)
+    claim = dataclasses.replace(STATEMENT, regimes=OUTLINE_REGIMES)
     judge(visit(claim, endless(preset(reading)), scope="closed accounts", reading=reading))
 
 
 def test_every_path(reading: str, judge: Judge, profile: Profile) -> None:
     """What the accounts say, wherever the soft restarts fall."""
     judged = [PHASES, REPAIRED] if reading == "repaired" else [PHASES]
-    for verdicts in zip(*on_skeletons(judged, reading, profile), strict=True):
+    for verdicts in zip(*on_outlines(judged, reading, profile), strict=True):
         judge(*verdicts)
 
 
@@ -282,5 +282,5 @@ def test_stronger_versions_are_refuted(judge: Judge) -> None:
     """Each claim falls when sharpened."""
     judge.teeth(sampled(TOO_STRONG[0], marathon(last_delay=1), reading="appendix"))
     for claim in (TOO_STRONG[1], TOO_STRONG[3]):
-        judge.teeth(visit(claim, long_skeletons(preset("repaired")), scope=""))
+        judge.teeth(visit(claim, long_outlines(preset("repaired")), scope=""))
     judge.teeth(visit(TOO_STRONG[2], games(unrounded("repaired"), 4), scope=""))

@@ -103,7 +103,7 @@ from pbverify.numerics import BallArithmetic, Number, to_arb, to_fmpq
 from pbverify.paper.algorithm.banker import Banker
 from pbverify.paper.algorithm.prudent_banker import Round
 from pbverify.paper.algorithm.readings import preset
-from pbverify.paper.cases.all_paths import Ensemble, PathPhase
+from pbverify.paper.cases.all_paths import AllPaths, PathPhase
 from pbverify.paper.cases.theorem_families import games
 from pbverify.paper.formulas.algorithm import SLACK_ELAPSED, D, R
 from pbverify.paper.formulas.theorem import K, S
@@ -233,7 +233,7 @@ def test_sums_of_missing() -> None:
             assert room <= 4 * most if most < 11 else missing <= most * room
 
 
-def at_most(game: Ensemble, phase: PathPhase, arm: int) -> Number:
+def at_most(game: AllPaths, phase: PathPhase, arm: int) -> Number:
     """What (g) lets a phase add to the regret against an arm, before anything is rounded up."""
     alpha, to = alpha_of(phase), vertex(arm, game.instance.arms)
     known = to if is_full(phase) else game.comparator()
@@ -251,7 +251,7 @@ def at_most(game: Ensemble, phase: PathPhase, arm: int) -> Number:
     return total
 
 
-def step_cost(game: Ensemble, t: int, row: Round) -> Number:
+def step_cost(game: AllPaths, t: int, row: Round) -> Number:
     """E[sigma_t D(x_t, z~_t)] = sum over arms of x_t(a)^2 sigma_t (s + e^(-s) - 1)."""
     total: Number = fmpq(0)
     for arm, chance in enumerate(row.played):
@@ -260,26 +260,26 @@ def step_cost(game: Ensemble, t: int, row: Round) -> Number:
     return total
 
 
-def shortfalls(found: Iterable[Ensemble]) -> Iterator[arb]:
+def shortfalls(found: Iterable[AllPaths]) -> Iterator[arb]:
     """What (g) allows less what is paid, against each arm."""
     for game in found:
         for arm in range(2):
 
-            def along(path: Path, game: Ensemble = game, arm: int = arm) -> Number:
+            def along(path: Path, game: AllPaths = game, arm: int = arm) -> Number:
                 total = paid(game, hard_restarts(path), vertex(arm, 2))
                 return sum((at_most(game, phase, arm) for phase in phases(path)), total)
 
             yield to_arb(game.paths.expectation(along)) - to_arb(regret(game, vertex(arm, 2)))
 
 
-def gentle_game(rounds: int) -> Ensemble:
+def gentle_game(rounds: int) -> AllPaths:
     """Small losses of one arm and alpha close to 1, so that steps add up and cost little."""
     half, loss = Fraction(1, 2), Fraction(1, 10)
     instance = Instance.build(
         losses=[[loss, 0]] * rounds, delays=[0] * rounds, comparator=[half, half], seed=0
     )
     options = {"budget": Fraction(33, 32), "slack": Fraction(0)}
-    return Ensemble(instance, preset("appendix").with_options(**options))
+    return AllPaths(instance, preset("appendix").with_options(**options))
 
 
 def test_played_steps() -> None:

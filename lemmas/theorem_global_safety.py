@@ -58,21 +58,21 @@ from pbverify.paper.adversaries import Ambush, Silence
 from pbverify.paper.adversaries.chosen import ambush, silence
 from pbverify.paper.adversaries.parameters import Certified
 from pbverify.paper.algorithm.readings import preset
-from pbverify.paper.cases.all_paths import Ensemble
+from pbverify.paper.cases.all_paths import AllPaths
 from pbverify.paper.cases.long_game import LongGame, drift
-from pbverify.paper.cases.run_outline import Skeleton
+from pbverify.paper.cases.run_outline import RunOutline
 from pbverify.paper.cases.theorem_families import (
     GAME_REGIMES,
-    SKELETON_REGIMES,
+    OUTLINE_REGIMES,
     brief_game,
-    every_skeleton,
+    every_outline,
     games,
-    long_skeletons,
-    on_skeletons,
+    long_outlines,
+    on_outlines,
     safety_pair,
     tight_games,
 )
-from pbverify.paper.cases.undelayed_stage import Stretch
+from pbverify.paper.cases.undelayed_stage import UndelayedStage
 from pbverify.paper.proofs.bounds_in_expectation import (
     coarse_safety_certificate,
     regret,
@@ -91,7 +91,7 @@ from pbverify.pytest_plugin import Judge
 LABEL = "pbthm:global_regret_theorem"
 
 
-Case: TypeAlias = Ambush | Silence | Ensemble | Accounted
+Case: TypeAlias = Ambush | Silence | AllPaths | Accounted
 
 
 def regret_le_stages(case: Case) -> Iterator[Pair]:
@@ -104,11 +104,13 @@ STATEMENT: Claim[Any] = Claim(
     statement="E[sum <l_t, x_t - x^c>] <= ceil(log2 D) + 1",
     then=(regret_le_stages,),
     label=LABEL,
-    rebuild=Certified((Ambush, Silence, Ensemble, Stretch), Skeleton, readings=("repaired",)),
+    rebuild=Certified(
+        (Ambush, Silence, AllPaths, UndelayedStage), RunOutline, readings=("repaired",)
+    ),
 )
 
 
-def regret_le_certificate(game: Ensemble | LongGame) -> Iterator[Pair]:
+def regret_le_certificate(game: AllPaths | LongGame) -> Iterator[Pair]:
     if isinstance(game, LongGame):
         yield Pair(game.safety_regret(), game.safety_certificate(), where={"bound": "sharp"})
         return
@@ -127,20 +129,20 @@ CERTIFICATE: Claim[Any] = Claim(
     then=(regret_le_certificate,),
     regimes=GAME_REGIMES,
     label=LABEL,
-    rebuild=Certified((LongGame,), Ensemble, readings=("main", "repaired")),
+    rebuild=Certified((LongGame,), AllPaths, readings=("main", "repaired")),
 )
 
 
-def each_stage_adds_at_most_one(skeleton: Accounted) -> Iterator[Pair]:
-    for accounts in skeleton.of_stages():
+def each_stage_adds_at_most_one(outline: Accounted) -> Iterator[Pair]:
+    for accounts in outline.of_stages():
         where = {"estimate": accounts[0].stage.estimate, "start": accounts[0].start}
         yield Pair(balance(accounts), 1, where=where)
 
 
-def whole_run_le_stages(skeleton: Accounted) -> Iterator[Pair]:
-    total = sum((balance(accounts) for accounts in skeleton.of_stages()), fmpq(0))
-    yield Pair(total, skeleton.stages, where={"counted": "stages"})
-    yield Pair(skeleton.stages, stages_at_most(skeleton.total_delay), where={"counted": "delay"})
+def whole_run_le_stages(outline: Accounted) -> Iterator[Pair]:
+    total = sum((balance(accounts) for accounts in outline.of_stages()), fmpq(0))
+    yield Pair(total, outline.stages, where={"counted": "stages"})
+    yield Pair(outline.stages, stages_at_most(outline.total_delay), where={"counted": "delay"})
 
 
 CANCELLATION: Claim[Any] = Claim(
@@ -148,27 +150,27 @@ CANCELLATION: Claim[Any] = Claim(
     kind=Kind.PATHWISE,
     statement="in each stage, sum_k alpha_k (Q - (2 R^ + xi^ - m) 1{soft exit}) <= 1",
     then=(each_stage_adds_at_most_one,),
-    regimes=SKELETON_REGIMES,
+    regimes=OUTLINE_REGIMES,
     label=LABEL,
-    rebuild=Certified((Stretch,), Skeleton, readings=("main", "repaired")),
+    rebuild=Certified((UndelayedStage,), RunOutline, readings=("main", "repaired")),
 )
 REPAIRED: Claim[Any] = Claim(
     "global/safety@repaired",
     kind=Kind.EXPECTATION,
     statement="E[sum <l_t, x_t - x^c>] <= E[C], and on every path C <= stages <= ceil(log2 D) + 1",
     then=(whole_run_le_stages,),
-    regimes=SKELETON_REGIMES,
+    regimes=OUTLINE_REGIMES,
     label=LABEL,
-    rebuild=Certified((Stretch,), Skeleton, readings=("repaired",)),
+    rebuild=Certified((UndelayedStage,), RunOutline, readings=("repaired",)),
 )
 CLAIMS = (STATEMENT, CERTIFICATE, CANCELLATION, REPAIRED)
 
 
-def without_slack() -> Iterator[Skeleton]:
-    """Small and long skeletons whose threshold is 2 R^ alone."""
+def without_slack() -> Iterator[RunOutline]:
+    """Small and long outlines whose threshold is 2 R^ alone."""
     reading = preset("repaired").with_options(slack=Fraction(0))
-    yield from every_skeleton(reading, rounds=3, delay=3)
-    yield from long_skeletons(reading)
+    yield from every_outline(reading, rounds=3, delay=3)
+    yield from long_outlines(reading)
 
 
 ABLATIONS = (
@@ -182,7 +184,7 @@ ABLATIONS = (
         CANCELLATION,
         "the threshold has the slack xi^",
         cases=without_slack,
-        scope="all skeletons of <= 3 rounds and delays <= 3, and long ones",
+        scope="all outlines of <= 3 rounds and delays <= 3, and long ones",
         needed=False,
         why=(
             "by banker-regret/untuned-sum, R^ - Q >= (7 sqrt 2 - 5) sqrt(C1 C2 D^ ln(D^ + 1)), "
@@ -226,7 +228,7 @@ def test_certificate(reading: str, judge: Judge, profile: Profile) -> None:
 def test_every_path(reading: str, judge: Judge, profile: Profile) -> None:
     """Cancellation, and the whole run: its restart rounds play x^c and cost nothing."""
     claims = [CANCELLATION, REPAIRED, STATEMENT] if reading == "repaired" else [CANCELLATION]
-    for verdicts in zip(*on_skeletons(claims, reading, profile), strict=True):
+    for verdicts in zip(*on_outlines(claims, reading, profile), strict=True):
         judge(*verdicts)
 
 
@@ -241,5 +243,5 @@ def test_stronger_versions_are_refuted(judge: Judge) -> None:
     unrounded = preset("repaired").with_options(rounding="none")
     judge.teeth(visit(TOO_STRONG[0], games(unrounded, 4), scope=""))
     for claim in TOO_STRONG[1:3]:
-        judge.teeth(visit(claim, long_skeletons(preset("repaired")), scope=""))
+        judge.teeth(visit(claim, long_outlines(preset("repaired")), scope=""))
     judge.teeth(visit(TOO_STRONG[3], [brief_game("repaired")], scope=""))

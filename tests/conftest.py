@@ -25,7 +25,7 @@ SMALL_LEMMA = '''
 """A statement about short phases, of which one form is false."""
 from pbverify.claims.judging import exhaust
 from pbverify.claims.claim import Claim, Kind, Pair
-from pbverify.paper.cases.phase import Window, all_windows, number_of_windows
+from pbverify.paper.cases.phase import DelayedPhase, all_phases, number_of_phases
 
 def first_is_short(phase):
     yield Pair(phase.local_delays[0], 1, where={"t": phase.start})
@@ -35,7 +35,7 @@ def first_is_not_longest(phase):
 
 def on_phases(id, statement, then):
     return Claim(id, Kind.COMBINATORIAL, statement, then=(then,), label="lem:small",
-                 rebuild=Window.rebuild)
+                 rebuild=DelayedPhase.rebuild)
 
 SMALL = on_phases("small", "d_s <= 1", first_is_short)
 REPAIRED = on_phases("small@repaired", "d_s <= max d_t", first_is_not_longest)
@@ -44,8 +44,8 @@ CLAIMS = (SMALL, REPAIRED, THEOREM)
 STRONGER = {"any": REPAIRED.sharpened(first_is_not_longest, by=1)}
 
 def exhausted(claim):
-    return exhaust(claim, all_windows(length=2, delay=3), scope="short phases",
-                   count=number_of_windows(length=2, delay=3))
+    return exhaust(claim, all_phases(length=2, delay=3), scope="short phases",
+                   count=number_of_phases(length=2, delay=3))
 
 def test_small(judge):
     judge(exhausted(SMALL))

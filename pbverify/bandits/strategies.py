@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 
 from pbverify.bandits.delays import DELAY_LIMIT, Delays
 from pbverify.bandits.instance import Instance
-from pbverify.paper.cases.phase import Window
 
 
 @st.composite
@@ -44,22 +43,3 @@ def instances(draw: st.DrawFn, *, max_rounds: int = 12, max_arms: int = 3) -> In
         comparator=[Fraction(weight, sum(weights)) for weight in weights],
         actions=draw(st.lists(st.integers(0, A - 1), min_size=T, max_size=T)),
     )
-
-
-@st.composite
-def windows(draw: st.DrawFn, *, max_length: int = 40) -> Window:
-    """A phase start..end inside a delay sequence."""
-    delays = draw(delay_sequences(max_length=max_length))
-    start = draw(st.integers(1, len(delays)))
-    end = draw(st.integers(start, len(delays)))
-    if draw(st.booleans()):
-        delays = _arriving_by(end, delays, leak=draw(st.booleans()))
-    return Window(delays, start=start, end=end)
-
-
-def _arriving_by(end: int, delays: Delays, *, leak: bool) -> Delays:
-    """The delays folded so that all feedback up to `end` arrives by then, or all but one item."""
-    folded = [d % (end - r + 1) if r <= end else d for r, d in enumerate(delays.to_json(), start=1)]
-    if leak:
-        folded[end - 1] = 1
-    return Delays(folded)

@@ -49,15 +49,15 @@ class Relation(enum.Enum):
         return compare(lhs, rhs)
 
 
-class Standing(enum.Enum):
+class Side(enum.Enum):
     """What a pair's left side is to the quantity of which the claim speaks, on the same right."""
 
-    ITSELF = "the quantity itself"
-    ABOVE = "no less than the quantity: the pair proves, and cannot refute"
-    BELOW = "no more than the quantity: the pair refutes, and cannot prove"
+    EXACT = "the quantity itself"
+    AT_MOST = "no less than the quantity: the pair proves, and cannot refute"
+    AT_LEAST = "no more than the quantity: the pair refutes, and cannot prove"
 
 
-UNTOLD = {Standing.ITSELF: None, Standing.ABOVE: Truth.NO, Standing.BELOW: Truth.YES}
+UNINFORMATIVE = {Side.EXACT: None, Side.AT_MOST: Truth.NO, Side.AT_LEAST: Truth.YES}
 """The outcome of a comparison that tells nothing about the claim."""
 
 
@@ -69,7 +69,7 @@ class Pair:
     rhs: Exact | arb
     relation: Relation = Relation.LEQ
     where: Mapping[str, int | str] = dataclasses.field(default_factory=dict)
-    lhs_is: Standing = Standing.ITSELF
+    lhs_is: Side = Side.EXACT
 
     def __post_init__(self) -> None:
         for side in (self.lhs, self.rhs):
@@ -80,17 +80,17 @@ class Pair:
     def truth(self) -> Truth:
         """What the pair says about the claim; a bound that misses says nothing."""
         compared = self.relation.between(self.lhs, self.rhs)
-        return Truth.UNKNOWN if compared is UNTOLD[self.lhs_is] else compared
+        return Truth.UNKNOWN if compared is UNINFORMATIVE[self.lhs_is] else compared
 
     @property
-    def is_mute(self) -> bool:
+    def says_nothing(self) -> bool:
         """Whether the pair could only have refuted, and does not: that is no evidence."""
-        return self.lhs_is is Standing.BELOW and self.truth is not Truth.NO
+        return self.lhs_is is Side.AT_LEAST and self.truth is not Truth.NO
 
     @property
     def is_touching(self) -> bool:
         """Whether the difference is enclosed so tightly around 0 that it hardly matters."""
-        if self.relation.between(self.lhs, self.rhs) is UNTOLD[self.lhs_is]:
+        if self.relation.between(self.lhs, self.rhs) is UNINFORMATIVE[self.lhs_is]:
             return False
         difference = abs(to_arb(self.lhs) - to_arb(self.rhs))
         return less(difference, TOUCHING) is Truth.YES

@@ -58,7 +58,7 @@ class Tally(Generic[S]):
         if not self._claim.applies(subject):
             self._mutants.see_outside(subject)
             return None
-        pairs = [pair for pair in self._pairs(subject) if not pair.is_mute]
+        pairs = [pair for pair in self._pairs(subject) if not pair.says_nothing]
         self.applicable += bool(pairs)
         for name, condition in self._claim.regimes.items():
             self.regimes[name] += bool(pairs) and condition(subject)

@@ -59,7 +59,7 @@ def symbol(name: str) -> str:
 
 
 def draw_two_sides(axes: Axes, sides: TwoSides, *, mark: float | None = None) -> None:
-    """Both sides as curves, the failing stretch shaded, crossings and one chosen point marked."""
+    """Both sides as curves, the failing undelayed shaded, crossings and one chosen point marked."""
     shade_failures(axes, sides)
     axes.plot(sides.x, sides.lhs, color=LHS, linewidth=2, label="left side")
     axes.plot(sides.x, sides.rhs, color=RHS, linewidth=2, ls="--", label="right side")
@@ -122,7 +122,7 @@ def steps_figure(steps: Sequence[tuple[str, TwoSides]], *, caption: str = "") ->
 
 
 def overview_figure(steps: Sequence[tuple[str, TwoSides]], *, caption: str = "") -> Picture:
-    """One strip per step: lhs/rhs along its variable as shade, failing stretches reddish."""
+    """One strip per step: lhs/rhs along its variable as shade, failing undelayed_stages reddish."""
     figure = picture(10.5, 1.7 + 0.19 * len(steps), caption=caption)
     axes = figure.subplots()
     table = np.array([_resampled(sides) for _, sides in steps])

@@ -175,7 +175,7 @@ def label_phases(axes: Axes, columns: Columns) -> None:
 
 
 def phases_of(columns: Columns) -> Iterator[tuple[str, int, int]]:
-    """Name, first and last round of every stretch of rounds with one stage and phase."""
+    """Name, first and last round of every undelayed of rounds with one stage and phase."""
     keys = list(zip(columns["stage"], columns["phase"], strict=True))
     at = 1
     for key, group in itertools.groupby(keys):

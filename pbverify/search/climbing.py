@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from pbverify.errors import PbverifyError
-from pbverify.paper.cases.float_run import Draft
+from pbverify.paper.cases.float_run import FloatRun
 from pbverify.paper.search_spaces.regimes import OWN_BUDGET, nearness, regimes_of
 from pbverify.search.spaces import Space
 from pbverify.search.tally import Scout
@@ -40,7 +40,7 @@ class _Effort:
     steps: int = 0
 
     def add(self, subject: Any) -> None:
-        if isinstance(subject, Draft):
+        if isinstance(subject, FloatRun):
             self.rounds += subject.instance.rounds
             self.steps += subject.has_steps * subject.instance.rounds
 
@@ -80,7 +80,7 @@ def _value(scout: Scout[Any], space: Space, genome: Any, aim: str, effort: _Effo
 
 def _seen(scout: Scout[Any], subject: Any, aim: str) -> Value:
     is_there = not aim or f"{aim}{OWN_BUDGET}" in regimes_of(subject)
-    if isinstance(subject, Draft) and not is_there:
+    if isinstance(subject, FloatRun) and not is_there:
         if subject.instance.rounds > LONG:
             scout.skip()
         else:

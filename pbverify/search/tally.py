@@ -3,7 +3,7 @@ r"""What a search has seen of a claim: counts, the tightest case, the simplest v
 The score of a pair is (lhs - rhs)/(|lhs| + |rhs|), with the distance in place of the difference for
 an equality, and of an enclosure's difference the lower end: positive only where the claim fails for
 certain, near 0 where it is tight. A subject computed in doubles
-(`Draft`) yields candidates only: there a violation must exceed what rounding can do.
+(`FloatRun`) yields candidates only: there a violation must exceed what rounding can do.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from pbverify.claims.judging import PRECISION
 from pbverify.claims.shrinking import weight
 from pbverify.errors import PbverifyError
 from pbverify.numerics import Truth, to_arb, working_precision
-from pbverify.paper.cases.float_run import Draft
+from pbverify.paper.cases.float_run import FloatRun
 from pbverify.paper.cases.sample import Sample
 from pbverify.paper.search_spaces.regimes import regimes_of
 
@@ -113,7 +113,7 @@ class Scout(Generic[S]):
         score, worst = max(scored, key=lambda found: found[0])
         if score == -math.inf:  # no side is known: not a case that the claim has passed
             return Sight(None)
-        is_draft = isinstance(subject, Draft)
+        is_draft = isinstance(subject, FloatRun)
         violated = [pair for value, pair in scored if _is_violated(pair, value, is_draft=is_draft)]
         return Sight(score, worst.ratio, next(iter(violated), None))
 
@@ -149,7 +149,7 @@ class Scout(Generic[S]):
 
 def _is_rigorous(subject: object) -> bool:
     # Of many samples that a search looks at, some exceed their interval by chance.
-    return not isinstance(subject, Draft | Sample)
+    return not isinstance(subject, FloatRun | Sample)
 
 
 def _is_violated(pair: Pair, score: float, *, is_draft: bool) -> bool:

@@ -10,14 +10,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pbverify.bandits.delays import DELAY_LIMIT, Delays
-from pbverify.bandits.strategies import windows
 from pbverify.errors import InputError
 from pbverify.files.documents import Numeral
-from pbverify.paper.cases.phase import Window
+from pbverify.paper.cases.phase import DelayedPhase, delayed_phases
 
 
-@given(windows(max_length=20))
-def test_outstanding_counts_what_is_missing(window: Window) -> None:
+@given(delayed_phases(max_length=20))
+def test_outstanding_counts_what_is_missing(window: DelayedPhase) -> None:
     """At t the count is #{start <= r < t : t <= r + d_r}."""
     delays, start, end = window.delays, window.start, window.end
     d = [0, *delays.to_json()]
@@ -25,8 +24,8 @@ def test_outstanding_counts_what_is_missing(window: Window) -> None:
     assert delays.outstanding(start, end).tolist() == expected
 
 
-@given(windows(max_length=20))
-def test_cumulative_outstanding_truncates_delays(window: Window) -> None:
+@given(delayed_phases(max_length=20))
+def test_cumulative_outstanding_truncates_delays(window: DelayedPhase) -> None:
     """At t the cumulative count is the sum of min(d_r, t - r) over the phase so far."""
     delays, start, end = window.delays, window.start, window.end
     d = [0, *delays.to_json()]
@@ -34,16 +33,16 @@ def test_cumulative_outstanding_truncates_delays(window: Window) -> None:
     assert delays.cumulative_outstanding(start, end).tolist() == expected
 
 
-@given(windows(max_length=20))
-def test_cumulative_delay_adds_up(window: Window) -> None:
+@given(delayed_phases(max_length=20))
+def test_cumulative_delay_adds_up(window: DelayedPhase) -> None:
     """At t the cumulative delay is d_start + ... + d_t."""
     delays, start, end = window.delays, window.start, window.end
     expected = list(itertools.accumulate(delays.to_json()[start - 1 : end]))
     assert delays.cumulative_delay(start, end).tolist() == expected
 
 
-@given(windows(max_length=20))
-def test_a_phase_is_a_sequence_of_its_own(window: Window) -> None:
+@given(delayed_phases(max_length=20))
+def test_a_phase_is_a_sequence_of_its_own(window: DelayedPhase) -> None:
     """Counters local to a phase are the global counters of the phase cut out."""
     delays, start, end = window.delays, window.start, window.end
     phase = delays.phase(start, end)
@@ -51,8 +50,8 @@ def test_a_phase_is_a_sequence_of_its_own(window: Window) -> None:
     assert phase.outstanding().tolist() == delays.outstanding(start, end).tolist()
 
 
-@given(windows(max_length=20))
-def test_arrivals_list_each_rounds_feedback(window: Window) -> None:
+@given(delayed_phases(max_length=20))
+def test_arrivals_list_each_rounds_feedback(window: DelayedPhase) -> None:
     """Round t's arrivals are the rounds u with u + d_u = t, ascending; later ones are left out."""
     delays = window.delays
     order, begin = delays.arrivals()

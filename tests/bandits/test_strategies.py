@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 
 from pbverify.bandits.delays import Delays
-from pbverify.bandits.strategies import delay_sequences, windows
-from pbverify.paper.cases.phase import Window
+from pbverify.bandits.strategies import delay_sequences
+from pbverify.paper.cases.phase import DelayedPhase, delayed_phases
 
 SHRINK = hypothesis.settings(max_examples=1000, derandomize=True, database=None, deadline=None)
 SEARCH = hypothesis.settings(SHRINK, phases=[hypothesis.Phase.generate])
@@ -22,8 +22,8 @@ def test_sequences_respect_their_length(delays: Delays) -> None:
     assert 1 <= len(delays) <= 7
 
 
-@given(windows(max_length=7))
-def test_windows_lie_inside_their_sequence(window: Window) -> None:
+@given(delayed_phases(max_length=7))
+def test_windows_lie_inside_their_sequence(window: DelayedPhase) -> None:
     """A generated phase is a span of a sequence within the length asked for."""
     assert 1 <= window.start <= window.end <= len(window.delays) <= 7
 
@@ -57,9 +57,9 @@ def test_sequences_reach_the_regimes(condition: Callable[[Delays], bool]) -> Non
     ],
     ids=["inner", "whole", "single", "all arrives", "some is late"],
 )
-def test_windows_reach_the_regimes(condition: Callable[[Window], bool]) -> None:
+def test_windows_reach_the_regimes(condition: Callable[[DelayedPhase], bool]) -> None:
     """Inner, whole and single-round phases occur, with all feedback in time and without."""
-    assert condition(hypothesis.find(windows(), condition, settings=SEARCH))
+    assert condition(hypothesis.find(delayed_phases(), condition, settings=SEARCH))
 
 
 def test_sequences_shrink_to_the_simplest() -> None:
@@ -75,8 +75,8 @@ def test_windows_reach_both_cases_with_substance() -> None:
     seen: set[tuple[bool, bool]] = set()
 
     @hypothesis.settings(max_examples=300)
-    @given(windows())
-    def look(window: Window) -> None:
+    @given(delayed_phases())
+    def look(window: DelayedPhase) -> None:
         is_long = window.end - window.start >= 5 and window.mass[-1] > 5
         seen.add((window.all_feedback_arrives, is_long))
 

@@ -12,7 +12,7 @@ from flint import arb, fmpq, fmpz
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbverify.claims.claim import Claim, Kind, Pair, Relation, Standing
+from pbverify.claims.claim import Claim, Kind, Pair, Relation, Side
 from pbverify.numerics import Truth, to_arb, working_precision
 
 rationals = st.fractions(min_value=-3, max_value=3, max_denominator=4)
@@ -126,19 +126,19 @@ def test_touching_means_enclosed_near_zero() -> None:
 @pytest.mark.parametrize(
     ("standing", "fits", "misses"),
     [
-        (Standing.ITSELF, Truth.YES, Truth.NO),
-        (Standing.ABOVE, Truth.YES, Truth.UNKNOWN),
-        (Standing.BELOW, Truth.UNKNOWN, Truth.NO),
+        (Side.EXACT, Truth.YES, Truth.NO),
+        (Side.AT_MOST, Truth.YES, Truth.UNKNOWN),
+        (Side.AT_LEAST, Truth.UNKNOWN, Truth.NO),
     ],
 )
-def test_a_bound_says_what_it_can(standing: Standing, fits: Truth, misses: Truth) -> None:
+def test_a_bound_says_what_it_can(standing: Side, fits: Truth, misses: Truth) -> None:
     """From above it proves, from below it refutes; what it misses by a hair does not touch."""
     fitting, missing = Pair(1, 2, lhs_is=standing), Pair(2, 1, lhs_is=standing)
     assert (fitting.truth, missing.truth) == (fits, misses)
-    assert (fitting.is_mute, missing.is_mute) == (standing is Standing.BELOW, False)
+    assert (fitting.says_nothing, missing.says_nothing) == (standing is Side.AT_LEAST, False)
     above, below = Pair(HAIR, 0, lhs_is=standing), Pair(-HAIR, 0, lhs_is=standing)
-    assert above.is_touching is (standing is not Standing.ABOVE)
-    assert below.is_touching is (standing is not Standing.BELOW)
+    assert above.is_touching is (standing is not Side.AT_MOST)
+    assert below.is_touching is (standing is not Side.AT_LEAST)
 
 
 @dataclasses.dataclass(frozen=True)

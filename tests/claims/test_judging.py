@@ -12,7 +12,7 @@ from flint import arb
 from hypothesis import strategies as st
 
 from pbverify.bandits.delays import Delays
-from pbverify.claims.claim import Claim, Kind, Pair, Standing
+from pbverify.claims.claim import Claim, Kind, Pair, Side
 from pbverify.claims.judging import (
     decimal,
     exhaust,
@@ -26,7 +26,7 @@ from pbverify.claims.judging import (
 from pbverify.claims.verdict import Evidence, Fate, Outcome, Verdict, settled
 from pbverify.errors import InputError
 from pbverify.numerics import Truth
-from pbverify.paper.cases.phase import Window
+from pbverify.paper.cases.phase import DelayedPhase
 
 
 @dataclasses.dataclass(frozen=True)
@@ -103,7 +103,7 @@ def test_an_unreached_regime_is_undecided() -> None:
     assert verdict.regimes == {"even": 5, "large": 0}
 
 
-def bounded(standing: Standing, limit: int) -> Claim[Whole]:
+def bounded(standing: Side, limit: int) -> Claim[Whole]:
     """`below`, by a bound on n."""
 
     def conclusion(subject: Whole) -> Iterator[Pair]:
@@ -114,15 +114,15 @@ def bounded(standing: Standing, limit: int) -> Claim[Whole]:
 
 def test_a_bound_from_above_cannot_refute() -> None:
     """Where it fits the claim holds, where it misses the claim is open."""
-    assert run_exhaust(bounded(Standing.ABOVE, 9)).outcome is Outcome.HOLDS
-    missed = run_exhaust(bounded(Standing.ABOVE, 7))
+    assert run_exhaust(bounded(Side.AT_MOST, 9)).outcome is Outcome.HOLDS
+    missed = run_exhaust(bounded(Side.AT_MOST, 7))
     assert (missed.outcome, missed.reason) == (Outcome.UNDECIDED, "2 pairs leave it open")
 
 
 def test_a_bound_from_below_cannot_prove() -> None:
     """It refutes; where it does not, its case does not count, but mutants may fall by it."""
-    assert run_exhaust(bounded(Standing.BELOW, 8)).outcome is Outcome.REFUTED
-    silent = run_exhaust(bounded(Standing.BELOW, 9))
+    assert run_exhaust(bounded(Side.AT_LEAST, 8)).outcome is Outcome.REFUTED
+    silent = run_exhaust(bounded(Side.AT_LEAST, 9))
     assert (silent.outcome, silent.applicable) == (Outcome.UNDECIDED, 0)
     assert silent.mutants["conclusion: halved"] is Fate.REFUTED
 
@@ -219,11 +219,11 @@ def test_numbers_as_text() -> None:
 def test_witnesses_are_minimised_unless_sampled(kind: Kind, delays: list[int]) -> None:
     """A violation descends to a simpler one, but not where each look costs error level."""
 
-    def longest_le_one(phase: Window) -> Iterator[Pair]:
+    def longest_le_one(phase: DelayedPhase) -> Iterator[Pair]:
         yield Pair(max(phase.local_delays), 1)
 
-    claim = Claim("short", kind, "d <= 1", then=(longest_le_one,), rebuild=Window.rebuild)
-    verdict = visit(claim, [Window(Delays([0, 5, 5]), start=1, end=3)], scope="")
+    claim = Claim("short", kind, "d <= 1", then=(longest_le_one,), rebuild=DelayedPhase.rebuild)
+    verdict = visit(claim, [DelayedPhase(Delays([0, 5, 5]), start=1, end=3)], scope="")
     assert verdict.witness is not None
     assert verdict.witness.subject["parameters"]["delays"] == delays
 

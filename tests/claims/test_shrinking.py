@@ -15,30 +15,34 @@ from pbverify.claims.judging import exhaust, witness_of
 from pbverify.claims.library import claims_of
 from pbverify.claims.shrinking import candidates, minimised, weight
 from pbverify.numerics import Truth
-from pbverify.paper.cases.phase import Window, all_windows, number_of_windows
+from pbverify.paper.cases.phase import DelayedPhase, all_phases, number_of_phases
 
 LEMMAS = pathlib.Path(__file__).parents[2] / "lemmas"
 STRONGER = [c for c in claims_of(LEMMAS / "lemma_delayed_mass.py") if c.id.endswith("!stronger")]
 
 
-def window(*delays: int) -> Window:
-    return Window(Delays(list(delays)), start=1, end=len(delays))
+def window(*delays: int) -> DelayedPhase:
+    return DelayedPhase(Delays(list(delays)), start=1, end=len(delays))
 
 
-def mass_le_one(phase: Window) -> Iterator[Pair]:
+def mass_le_one(phase: DelayedPhase) -> Iterator[Pair]:
     yield Pair(phase.mass[-1], 1, where={"t": phase.end})
 
 
-LIGHT = Claim("light", Kind.COMBINATORIAL, "M <= 1", then=(mass_le_one,), rebuild=Window.rebuild)
+LIGHT = Claim(
+    "light", Kind.COMBINATORIAL, "M <= 1", then=(mass_le_one,), rebuild=DelayedPhase.rebuild
+)
 
 
 def violated(claim: Claim[Any]) -> Any:
     return lambda subject: next((p for p in claim.pairs(subject) if p.truth is Truth.NO), None)
 
 
-def descend(claim: Claim[Any], start: Window) -> Window:
+def descend(claim: Claim[Any], start: DelayedPhase) -> DelayedPhase:
     violation = start, violated(claim)(start)
-    found: Window = minimised(violation, rebuild=Window.rebuild, violated=violated(claim))[0]
+    found: DelayedPhase = minimised(
+        violation, rebuild=DelayedPhase.rebuild, violated=violated(claim)
+    )[0]
     return found
 
 
@@ -74,22 +78,24 @@ def test_every_start_leads_to_a_least_witness(start: tuple[int, ...]) -> None:
 def test_a_round_can_go_while_arrivals_stay() -> None:
     """What needs the first feedback with the very last round shrinks by both together."""
 
-    def not_with_the_last(phase: Window) -> Iterator[Pair]:
+    def not_with_the_last(phase: DelayedPhase) -> Iterator[Pair]:
         T, first = phase.end, phase.delays.values[0]
         yield Pair(int(T > 1 and first == T - 1), 0)
 
-    claim = Claim("c", Kind.COMBINATORIAL, "", then=(not_with_the_last,), rebuild=Window.rebuild)
+    claim = Claim(
+        "c", Kind.COMBINATORIAL, "", then=(not_with_the_last,), rebuild=DelayedPhase.rebuild
+    )
     assert list(descend(claim, window(4, 0, 0, 0, 0)).delays.values) == [1, 0]
 
 
 @pytest.mark.parametrize("claim", STRONGER, ids=lambda claim: claim.id)
-def test_the_witnesses_of_delayed_mass_are_minimal(claim: Claim[Window]) -> None:
+def test_the_witnesses_of_delayed_mass_are_minimal(claim: Claim[DelayedPhase]) -> None:
     """No phase is simpler than the one that each verdict reports."""
-    count = number_of_windows(length=3, delay=3)
-    verdict = exhaust(claim, all_windows(length=3, delay=3), count=count, scope="")
+    count = number_of_phases(length=3, delay=3)
+    verdict = exhaust(claim, all_phases(length=3, delay=3), count=count, scope="")
     assert verdict.witness is not None
     own = weight(verdict.witness.subject)
-    others = (phase.witness_fields() for phase in all_windows(length=3, delay=3))
+    others = (phase.witness_fields() for phase in all_phases(length=3, delay=3))
     assert min(weight(fields) for fields in others) == own
 
 
@@ -113,10 +119,10 @@ def test_subjects_that_cannot_be_rebuilt_stay() -> None:
 def test_steps_out_of_the_domain_are_passed_over() -> None:
     """A candidate that the claim cannot speak about is no candidate."""
 
-    def picky(fields: Any) -> Window:
+    def picky(fields: Any) -> DelayedPhase:
         if len(fields["parameters"]["delays"]) < 4:
             raise ValueError
-        return Window.rebuild(fields)
+        return DelayedPhase.rebuild(fields)
 
     start = window(0, 0, 5, 5)
     pair = violated(LIGHT)(start)

@@ -39,8 +39,8 @@ PACKAGE: dict[str, list[str]] = {
             *("numerics/truth", "numerics/exact", "delays", "buckets", "windows", "inference"),
             *("algorithms/ledger", "algorithms/delay_sum", "algorithms/schedule"),
             *("claims", "verdict", "check", "replay", "regularizers", "trace", "runs"),
-            *("ensembles", "ensemble_certificates", "skeletons", "certificates", "mirror_steps"),
-            *("accounts", "stretches"),
+            *("small_games", "ensemble_certificates", "outlines", "certificates", "mirror_steps"),
+            *("accounts", "undelayed_stages"),
             *("chain", "bounds", "claim_mutants", "register", "rates"),
             *("batched/quantities", "batched/simulation", "prover/interval", "prover/algebra"),
         )

@@ -24,7 +24,7 @@ from pbverify.claims.closed_form import closed_form
 from pbverify.claims.judging import Tally
 from pbverify.claims.library import find_claims
 from pbverify.numerics.confidence import mean_interval
-from pbverify.paper.cases.phase import Window
+from pbverify.paper.cases.phase import DelayedPhase
 from pbverify.paper.cases.run import Run
 from pbverify.paper.cases.sample import Sample
 from pbverify.paper.lower_bound.buckets import Bucketing
@@ -39,12 +39,12 @@ def planted(kind: Kind, subject: Any, then: Callable[[Any], Iterator[Pair]]) -> 
     return Claim(f"planted/{then.__name__}", kind, "false", (then,), rebuild=subject.rebuild)
 
 
-def mass_below_total(phase: Window) -> Iterator[Pair]:
+def mass_below_total(phase: DelayedPhase) -> Iterator[Pair]:
     """Blatant: every phase in which all feedback arrives breaks it."""
     yield Pair(phase.mass[-1] + 1, phase.total_delay)
 
 
-def few_outstanding_in_long_phases(phase: Window) -> Iterator[Pair]:
+def few_outstanding_in_long_phases(phase: DelayedPhase) -> Iterator[Pair]:
     """Only phases of 24 rounds or more that hide nearly everything to the end break it."""
     if len(phase.local_delays) >= 24:
         N = len(phase.local_delays)
@@ -137,10 +137,10 @@ def on(subject: Any, then: Callable[[Any], Iterator[Pair]], kind: Kind) -> Calla
 
 PLANTS: dict[str, Plant] = {
     "phases, blatant": Plant(
-        on(Window, mass_below_total, Kind.COMBINATORIAL), "exhaustive", cases=1
+        on(DelayedPhase, mass_below_total, Kind.COMBINATORIAL), "exhaustive", cases=1
     ),
     "phases, long": Plant(
-        on(Window, few_outstanding_in_long_phases, Kind.COMBINATORIAL), "climbing", cases=800
+        on(DelayedPhase, few_outstanding_in_long_phases, Kind.COMBINATORIAL), "climbing", cases=800
     ),
     "phases, the paper's sum of inverse scales": Plant(
         lambda: stored("banker-regret/inverse-scale-sum"), "climbing", cases=100

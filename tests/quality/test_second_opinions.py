@@ -88,13 +88,13 @@ def test_it_computes_budgets(
 
 def test_it_keeps_the_accounts_of_phases() -> None:
     """With the main text's slack a stage whose exits bank too little ends above 1."""
-    skeleton = {
+    outline = {
         "delays": [30 - t % 30 for t in range(79)],
         "exits": [50],
         "arms": 2,
         "delta": "1/2",
     }
-    witness = closed("global/safety/cancellation", skeleton, {"estimate": 1, "start": 1})
+    witness = closed("global/safety/cancellation", outline, {"estimate": 1, "start": 1})
     main = finding({**witness, "reading": preset("main").to_json()})
     assert "fails: lhs = [1.0796524" in main.detail
     repaired = finding({**witness, "reading": preset("repaired").to_json()})

@@ -12,11 +12,11 @@ from pbverify.paper.algorithm.readings import preset
 from pbverify.paper.kernels import delay_walk as delays
 from pbverify.paper.kernels.delay_walk import Census
 from pbverify.paper.kernels.walks import COMPILED, whole_phase
-from pbverify.paper.search_spaces import bucket_family, run_family, window_family
+from pbverify.paper.search_spaces import bucket_family, phase_family, run_family
 from pbverify.search.exhaustive import Family, enumerate_compiled, enumerate_plainly
 from pbverify.search.tally import Scout
 
-FAMILIES = [make(preset("appendix")) for make in (window_family, bucket_family, run_family)]
+FAMILIES = [make(preset("appendix")) for make in (phase_family, bucket_family, run_family)]
 
 
 def anything(subject: Any) -> Iterator[Pair]:

@@ -4,32 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pbverify.bandits.strategies import windows
 from pbverify.claims.claim import Claim, Kind, Pair
-from pbverify.paper.cases.phase import Window
+from pbverify.paper.cases.phase import DelayedPhase, delayed_phases
 from pbverify.search.generated import generate
 from pbverify.search.tally import Scout
 
 
-def few_rounds(phase: Window) -> Iterator[Pair]:
+def few_rounds(phase: DelayedPhase) -> Iterator[Pair]:
     yield Pair(phase.total_delay, 5)
 
 
-def mass_holds(phase: Window) -> Iterator[Pair]:
+def mass_holds(phase: DelayedPhase) -> Iterator[Pair]:
     yield Pair(phase.mass[-1], phase.total_delay)
 
 
-def total_is_bounded(phase: Window) -> Iterator[Pair]:
+def total_is_bounded(phase: DelayedPhase) -> Iterator[Pair]:
     yield Pair(phase.total_delay, 2**60)
 
 
-FALSE = Claim("false", Kind.COMBINATORIAL, "D <= 5", (few_rounds,), rebuild=Window.rebuild)
-TRUE = Claim("true", Kind.COMBINATORIAL, "M <= D", (mass_holds,), rebuild=Window.rebuild)
+FALSE = Claim("false", Kind.COMBINATORIAL, "D <= 5", (few_rounds,), rebuild=DelayedPhase.rebuild)
+TRUE = Claim("true", Kind.COMBINATORIAL, "M <= D", (mass_holds,), rebuild=DelayedPhase.rebuild)
 
 
-def seen(claim: Claim[Window], seed: int) -> Scout[Window]:
+def seen(claim: Claim[DelayedPhase], seed: int) -> Scout[DelayedPhase]:
     scout = Scout(claim)
-    generate(scout, windows(), examples=60, seed=seed)
+    generate(scout, delayed_phases(), examples=60, seed=seed)
     return scout
 
 
@@ -50,6 +49,6 @@ def test_a_claim_that_holds_is_seen_as_often_as_asked() -> None:
 
 def test_the_seed_decides() -> None:
     """Equal seeds see equal cases; another seed sees others."""
-    claim: Claim[Window] = Claim("far", Kind.COMBINATORIAL, "D <= 2^60", (total_is_bounded,))
+    claim: Claim[DelayedPhase] = Claim("far", Kind.COMBINATORIAL, "D <= 2^60", (total_is_bounded,))
     bests = [seen(claim, seed).best for seed in (1, 1, 2)]
     assert bests[0] == bests[1] != bests[2]

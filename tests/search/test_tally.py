@@ -15,9 +15,9 @@ from pbverify.bandits.instance import Instance
 from pbverify.claims.claim import Claim, Kind, Pair, Relation
 from pbverify.claims.library import find_claims
 from pbverify.paper.algorithm.readings import Reading, preset
-from pbverify.paper.cases.all_paths import Ensemble
-from pbverify.paper.cases.float_run import drafted
-from pbverify.paper.cases.phase import Window
+from pbverify.paper.cases.all_paths import AllPaths
+from pbverify.paper.cases.float_run import float_run
+from pbverify.paper.cases.phase import DelayedPhase
 from pbverify.paper.cases.run import Run
 from pbverify.paper.cases.run_families import lopsided_instance
 from pbverify.search.tally import MOST_FINDINGS, Scout, score_of
@@ -45,7 +45,7 @@ def test_scores(pair: Pair, score: float) -> None:
     assert score_of(pair) == pytest.approx(score, abs=1e-6)
 
 
-def first_is_short(phase: Window) -> Iterator[Pair]:
+def first_is_short(phase: DelayedPhase) -> Iterator[Pair]:
     if len(phase.local_delays) > 1:
         yield Pair(phase.local_delays[0], 2)
 
@@ -59,8 +59,8 @@ CLAIM = Claim(
 )
 
 
-def window(*delays: int) -> Window:
-    return Window(Delays(list(delays)), 1, len(delays))
+def window(*delays: int) -> DelayedPhase:
+    return DelayedPhase(Delays(list(delays)), 1, len(delays))
 
 
 def test_a_scout_remembers() -> None:
@@ -94,7 +94,7 @@ def test_rounding_is_no_candidate(
     """In a draft a difference must exceed what doubles can lose; then it is a candidate only."""
     monkeypatch.setitem(globals(), "self_error", error)
     scout = Scout(Claim("alpha", Kind.PATHWISE, "", (doubled_alpha,)))
-    scout.see(drafted(lopsided_instance([0] * 5), preset("appendix")))
+    scout.see(float_run(lopsided_instance([0] * 5), preset("appendix")))
     assert scout.violations == violations
     assert not any(finding.is_rigorous for finding in scout.findings)
 
@@ -102,7 +102,7 @@ def test_rounding_is_no_candidate(
 def test_a_case_without_a_value_shows_nothing() -> None:
     """It is counted, told, and does not end the search."""
 
-    def inverse(phase: Window) -> Iterator[Pair]:
+    def inverse(phase: DelayedPhase) -> Iterator[Pair]:
         yield Pair(Fraction(1, phase.local_delays[0]), 2)
 
     scout = Scout(Claim("inverse", Kind.COMBINATORIAL, "", (inverse,)))
@@ -117,7 +117,7 @@ def test_an_expectation_with_a_cut_branch_is_neither_passed_nor_violated() -> No
     game = Instance.build(
         losses=[[1, 0]] * 6, delays=[0] * 6, comparator=[Fraction(1, 2)] * 2, seed=0
     )
-    cut = Ensemble(game, Reading(budget=Fraction(1), slack=Fraction(0)))
+    cut = AllPaths(game, Reading(budget=Fraction(1), slack=Fraction(0)))
     assert cut.paths.cut != 0
     [unbiased] = find_claims((LEMMAS,), "banker-regret/unbiased")[0]
     scout = Scout(unbiased)

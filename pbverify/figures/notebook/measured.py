@@ -19,7 +19,6 @@ import numpy.typing as npt
 from hypothesis.strategies import SearchStrategy
 
 from pbverify.bandits.mirror_maps import REGULARIZERS
-from pbverify.bandits.strategies import windows
 from pbverify.claims.claim import Claim, Kind, Pair, Relation
 from pbverify.claims.drawing import draw
 from pbverify.claims.judging import PRECISION
@@ -27,7 +26,7 @@ from pbverify.claims.library import Library
 from pbverify.numerics import to_arb, working_precision
 from pbverify.paper.algorithm.readings import PRESETS, Reading
 from pbverify.paper.cases.mirror_step import MirrorStep, mirror_steps
-from pbverify.paper.cases.phase import Window, all_windows
+from pbverify.paper.cases.phase import DelayedPhase, all_phases, delayed_phases
 from pbverify.paper.cases.run import Run
 from pbverify.paper.cases.run_families import restarting_runs, runs
 from pbverify.paper.lower_bound.buckets import Bucketing, all_admissible
@@ -71,7 +70,7 @@ def drawn(strategy: SearchStrategy[Any], *, examples: int = EXAMPLES) -> list[An
 
 
 def _windows(_: Reading) -> list[Any]:
-    return [*all_windows(length=3, delay=3), *drawn(windows(max_length=25))]
+    return [*all_phases(length=3, delay=3), *drawn(delayed_phases(max_length=25))]
 
 
 def _bucketings(_: Reading) -> list[Any]:
@@ -115,7 +114,7 @@ def subjects_of(claim: Claim[Any]) -> Callable[[Reading], list[Any]] | None:
 
 
 _LISTS: Mapping[Any, Callable[[Reading], list[Any]]] = {
-    Window: _windows,
+    DelayedPhase: _windows,
     Bucketing: _bucketings,
     Run: _runs,
     Study: _studies,

@@ -37,7 +37,7 @@ from pbverify.figures.notebook.tour import columns_of
 from pbverify.figures.style import Picture
 from pbverify.numerics import working_precision
 from pbverify.paper.cases.mirror_step import MirrorStep
-from pbverify.paper.cases.phase import Window
+from pbverify.paper.cases.phase import DelayedPhase
 from pbverify.paper.cases.run import Run
 from pbverify.paper.cases.sample import Sample
 from pbverify.paper.kernels import run_compiled
@@ -111,7 +111,7 @@ def _curve_panel(sides: Sides, values: Mapping[str, float], title: str, axes: An
 
 
 def _window(case: Refutation) -> list[Panel]:
-    window: Window = case.printed.subject
+    window: DelayedPhase = case.printed.subject
     return [functools.partial(draw_delays, delays=window.local_delays, title="the phase")]
 
 
@@ -247,7 +247,7 @@ def _facts(case: Refutation) -> list[Panel]:
 
 _DRAWN: Mapping[type, Callable[[Refutation], list[Panel]]] = {
     Point: _closed_form,
-    Window: _window,
+    DelayedPhase: _window,
     Run: _run,
     Sample: _sample,
     Bucketing: _bucketing,

@@ -35,7 +35,7 @@ class PathPhase:
 
 
 @dataclasses.dataclass(frozen=True)
-class Ensemble:
+class AllPaths:
     """Every action sequence of an instance under a reading with a constant budget."""
 
     instance: Instance
@@ -45,10 +45,10 @@ class Ensemble:
         return {"instance": self.instance.to_json(), "reading": self.reading.to_json()}
 
     @staticmethod
-    def rebuild(fields: Mapping[str, Any]) -> Ensemble:
-        """The ensemble that a witness describes."""
+    def rebuild(fields: Mapping[str, Any]) -> AllPaths:
+        """The game that a witness describes."""
         instance = Instance.from_json(fields["instance"])
-        return Ensemble(instance, Reading.from_json(fields["reading"]))
+        return AllPaths(instance, Reading.from_json(fields["reading"]))
 
     @property
     def rounds(self) -> int:

@@ -19,7 +19,7 @@ from pbverify.errors import InputError
 from pbverify.files.codec import parameters
 from pbverify.files.documents import whole_number
 from pbverify.paper.algorithm.readings import Reading
-from pbverify.paper.cases.all_paths import Ensemble
+from pbverify.paper.cases.all_paths import AllPaths
 from pbverify.paper.cases.run_families import EVEN, SKEWED, lopsided_instance
 
 ROUNDS = {"quick": 5, "default": 6, "thorough": 7}
@@ -29,20 +29,20 @@ ROUNDS = {"quick": 5, "default": 6, "thorough": 7}
 def exits(game: object) -> bool:
     """Whether a phase ends softly on some path of a game that is enumerated, or in the limit."""
     return isinstance(game, LongCascade) or (
-        isinstance(game, Ensemble)
+        isinstance(game, AllPaths)
         and any(row.soft_restart for path in game.paths.paths for row in path.rows)
     )
 
 
 def exits_while_missing(game: object) -> bool:
     """Whether the first phase ends softly on some path while feedback is missing."""
-    return isinstance(game, Ensemble) and any(
+    return isinstance(game, AllPaths) and any(
         phase is not None and phase.exits and game.missing(phase, at=phase.end)
         for phase in (game.phase(path, 1) for path in game.paths.paths)
     )
 
 
-def exit_games(reading: Reading, *, rounds: int) -> Iterator[Ensemble]:
+def exit_games(reading: Reading, *, rounds: int) -> Iterator[AllPaths]:
     """Tiny horizons, delays that hide rounds at the exit, and a cascade."""
     patterns = [[0] * rounds, [1] * rounds, [0, 2] * rounds, [3, 0, 0] * rounds, [0, 0, 1] * rounds]
     for delays, budget in itertools.product(patterns, (Fraction(9, 8), Fraction(13, 8))):
@@ -50,11 +50,11 @@ def exit_games(reading: Reading, *, rounds: int) -> Iterator[Ensemble]:
             instance = Instance.build(
                 losses=rows[:rounds], delays=delays[:rounds], comparator=list(SKEWED), seed=0
             )
-            yield Ensemble(instance, _patient(reading, budget))
+            yield AllPaths(instance, _patient(reading, budget))
     yield cascade(reading)
 
 
-def turning_games(reading: Reading, *, rounds: int) -> Iterator[Ensemble]:
+def turning_games(reading: Reading, *, rounds: int) -> Iterator[AllPaths]:
     """The arm that is best at the exit loses in the rounds that are hidden from it.
 
     At first they are hidden before anything is known. In the last game arm 1 has lost often, is
@@ -62,9 +62,9 @@ def turning_games(reading: Reading, *, rounds: int) -> Iterator[Ensemble]:
     """
     for hidden, budget in itertools.product((1, 2), (Fraction(9, 8), Fraction(13, 8))):
         late = [rounds] * hidden + [0] * (rounds - hidden)
-        yield Ensemble(_turn(hidden, late, SKEWED), _patient(reading, budget))
+        yield AllPaths(_turn(hidden, late, SKEWED), _patient(reading, budget))
     rare = _patient(reading, Fraction(21, 20)).with_options(slack=Fraction(20))
-    yield Ensemble(_turn(5, [0] * 4 + [10] + [0] * 5, EVEN), rare)
+    yield AllPaths(_turn(5, [0] * 4 + [10] + [0] * 5, EVEN), rare)
 
 
 def _turn(losing: int, delays: list[int], comparator: Sequence[Fraction]) -> Instance:
@@ -73,14 +73,14 @@ def _turn(losing: int, delays: list[int], comparator: Sequence[Fraction]) -> Ins
     return Instance.build(losses=rows, delays=delays, comparator=list(comparator), seed=0)
 
 
-def cascade(reading: Reading) -> Ensemble:
+def cascade(reading: Reading) -> AllPaths:
     """Only the path that plays the bad arm five times exits, and each time costs almost 1.
 
     With alpha near 1 the played law is x^_t, so sum <l^_t, x^_t - x*> is near 1 in each round, and
     each estimate 1/x^_t(0) pushes x^_{t+1}(0) down to about e^(-1/x^_t(0)), here 10^-6 in the end.
     """
     rare = reading.with_options(budget=1 + Fraction(1, 10**9), slack=Fraction(10**5))
-    return Ensemble(lopsided_instance([0] * 5, seed=0), rare.with_options(rounding="none"))
+    return AllPaths(lopsided_instance([0] * 5, seed=0), rare.with_options(rounding="none"))
 
 
 @dataclasses.dataclass(frozen=True)

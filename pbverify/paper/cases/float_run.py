@@ -22,7 +22,7 @@ from pbverify.paper.cases.run import Run
 from pbverify.paper.kernels import run_compiled
 
 
-class Draft(Run):
+class FloatRun(Run):
     """A run whose numbers are doubles; what it violates is a candidate."""
 
     @property
@@ -31,11 +31,11 @@ class Draft(Run):
         return isinstance(self.trace.steps, _Steps) and self.trace.steps.is_computed
 
 
-def drafted(instance: Instance, reading: Reading) -> Draft:
+def float_run(instance: Instance, reading: Reading) -> FloatRun:
     """The compiled run of an instance, with its actions fixed."""
     trace = run_compiled(instance, reading)
     fixed = instance.with_actions(trace["action"])
-    return Draft(
+    return FloatRun(
         Trace(
             reading=reading,
             instance=fixed,

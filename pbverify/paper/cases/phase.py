@@ -9,8 +9,10 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from flint import arb, fmpq
+from hypothesis import strategies as st
 
 from pbverify.bandits.delays import Delays
+from pbverify.bandits.strategies import delay_sequences
 from pbverify.errors import InputError
 from pbverify.files.documents import whole_number
 from pbverify.numerics import BallArithmetic
@@ -18,7 +20,7 @@ from pbverify.paper.formulas.algorithm import DELAY_TERM
 
 
 @dataclasses.dataclass(frozen=True)
-class Window:
+class DelayedPhase:
     """Rounds start..end (1-based, inclusive) and the delays of the whole horizon."""
 
     delays: Delays
@@ -64,16 +66,16 @@ class Window:
         return {"parameters": parameters}
 
     @staticmethod
-    def rebuild(fields: Mapping[str, Any]) -> Window:
+    def rebuild(fields: Mapping[str, Any]) -> DelayedPhase:
         """The window that a witness describes."""
         parameters = fields.get("parameters")
         if not isinstance(parameters, dict) or parameters.keys() != {"delays", "start", "end"}:
             raise InputError("an object with delays, start and end", "parameters", parameters)
         start, end = (whole_number(parameters[key], key) for key in ("start", "end"))
-        return Window(Delays(parameters["delays"]), start=start, end=end)
+        return DelayedPhase(Delays(parameters["delays"]), start=start, end=end)
 
 
-def inverse_scales(phase: Window) -> list[arb]:
+def inverse_scales(phase: DelayedPhase) -> list[arb]:
     """1/sigma_t = 1/sqrt(t~) + d_t sqrt(ln(M_t + 1)/M_t), untuned, for the rounds of the phase."""
     balls, values = BallArithmetic(), []
     missing = phase.delays.outstanding(phase.start, phase.end).tolist()
@@ -83,7 +85,7 @@ def inverse_scales(phase: Window) -> list[arb]:
     return values
 
 
-def borrowed(phase: Window) -> list[arb]:
+def borrowed(phase: DelayedPhase) -> list[arb]:
     """sigma_t and the scales outstanding at t, untuned, for each round t of the phase."""
     scales = [1 / inverse for inverse in inverse_scales(phase)]
     return [
@@ -92,33 +94,52 @@ def borrowed(phase: Window) -> list[arb]:
     ]
 
 
-def undelayed(rounds: int) -> Window:
+def undelayed(rounds: int) -> DelayedPhase:
     """A phase without delay: it borrows sqrt N, and its inverse scales add up to nearly 2 sqrt N.
 
     The sum of 1/sqrt(t) is 2 sqrt N - 1.46... + O(1/sqrt N), so bounds in sqrt N that are right to
     the leading order are met as closely as one likes.
     """
-    return Window(Delays([0] * rounds), start=1, end=rounds)
+    return DelayedPhase(Delays([0] * rounds), start=1, end=rounds)
 
 
-def all_at_the_end() -> Iterator[Window]:
+def all_at_the_end() -> Iterator[DelayedPhase]:
     """d_t = N - t for N = 1, 2, ...: nothing arrives before the end of the phase."""
     for N in itertools.count(1):
-        yield Window(Delays([N - t for t in range(1, N + 1)]), start=1, end=N)
+        yield DelayedPhase(Delays([N - t for t in range(1, N + 1)]), start=1, end=N)
 
 
-def all_windows(*, length: int, delay: int) -> Iterator[Window]:
+def all_phases(*, length: int, delay: int) -> Iterator[DelayedPhase]:
     """Every phase of at most `length` rounds with delays up to `delay`, shortest first.
 
     The counters of a phase depend on its own delays alone, so it may as well start at round 1.
     """
     for rounds in range(1, length + 1):
         for delays in itertools.product(range(delay + 1), repeat=rounds):
-            yield Window(Delays(delays), start=1, end=rounds)
+            yield DelayedPhase(Delays(delays), start=1, end=rounds)
 
 
-def number_of_windows(*, length: int, delay: int) -> int:
-    """How many phases `all_windows` yields: the geometric sum of (delay + 1)^n."""
+def number_of_phases(*, length: int, delay: int) -> int:
+    """How many phases `all_phases` yields: the geometric sum of (delay + 1)^n."""
     base = delay + 1
     total: int = length if delay == 0 else (base ** (length + 1) - base) // delay
     return total
+
+
+@st.composite
+def delayed_phases(draw: st.DrawFn, *, max_length: int = 40) -> DelayedPhase:
+    """A phase start..end inside a delay sequence."""
+    delays = draw(delay_sequences(max_length=max_length))
+    start = draw(st.integers(1, len(delays)))
+    end = draw(st.integers(start, len(delays)))
+    if draw(st.booleans()):
+        delays = _arriving_by(end, delays, leak=draw(st.booleans()))
+    return DelayedPhase(delays, start=start, end=end)
+
+
+def _arriving_by(end: int, delays: Delays, *, leak: bool) -> Delays:
+    """The delays folded so that all feedback up to `end` arrives by then, or all but one item."""
+    folded = [d % (end - r + 1) if r <= end else d for r, d in enumerate(delays.to_json(), start=1)]
+    if leak:
+        folded[end - 1] = 1
+    return Delays(folded)

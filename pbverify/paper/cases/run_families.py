@@ -26,7 +26,7 @@ from pbverify.errors import ImprobableActionError
 from pbverify.numerics import FloatArithmetic
 from pbverify.paper.algorithm.prudent_banker import Round
 from pbverify.paper.algorithm.readings import Reading
-from pbverify.paper.cases.all_paths import Ensemble
+from pbverify.paper.cases.all_paths import AllPaths
 from pbverify.paper.cases.run import Run
 
 EVEN = (Fraction(1, 2), Fraction(1, 2))
@@ -196,7 +196,7 @@ def restarting_and_generated(
 
 
 @st.composite
-def ensembles(draw: st.DrawFn, reading: Reading, *, rounds: int = 6) -> Ensemble:
+def small_games(draw: st.DrawFn, reading: Reading, *, rounds: int = 6) -> AllPaths:
     """All paths of a tiny game with a constant budget; delays may hide rounds at the exit.
 
     With the arrived delay sum of a whole stage, short games are not cut by hard restarts.
@@ -212,4 +212,4 @@ def ensembles(draw: st.DrawFn, reading: Reading, *, rounds: int = 6) -> Ensemble
         comparator=list(draw(st.sampled_from([EVEN, SKEWED]))),
         seed=0,
     )
-    return Ensemble(instance, reading.with_options(**options, rounding="none"))
+    return AllPaths(instance, reading.with_options(**options, rounding="none"))

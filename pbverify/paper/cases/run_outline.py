@@ -1,8 +1,8 @@
 r"""Stages, phases and accounts of a run whose soft restarts fall where one likes.
 
 Losses and actions enter the accounts of Prudent-Banker only through the rounds in which a soft
-restart happens. A skeleton leaves those rounds to an oracle (which is asked while alpha < 1), so
-what holds on every skeleton holds on every path of every instance with those delays: also where
+restart happens. A outline leaves those rounds to an oracle (which is asked while alpha < 1), so
+what holds on every outline holds on every path of every instance with those delays: also where
 alpha reaches 1, which takes tens of thousands of rounds under the paper's own budgets.
 """
 
@@ -31,7 +31,7 @@ FIELDS = {"delays", "exits", "arms", "delta"}
 
 
 @dataclasses.dataclass(frozen=True)
-class Skeleton(Accounted):
+class RunOutline(Accounted):
     """A delay sequence, the rounds at whose end the oracle restarts softly, and a reading."""
 
     delays: Delays
@@ -50,14 +50,14 @@ class Skeleton(Accounted):
         return {"parameters": parameters, "reading": self.reading.to_json()}
 
     @staticmethod
-    def rebuild(fields: Mapping[str, Any]) -> Skeleton:
-        """The skeleton that a witness describes."""
+    def rebuild(fields: Mapping[str, Any]) -> RunOutline:
+        """The outline that a witness describes."""
         parameters = fields.get("parameters")
         if not isinstance(parameters, dict) or parameters.keys() != FIELDS:
             raise InputError(f"an object with {', '.join(sorted(FIELDS))}", "parameters", "another")
         if not isinstance(parameters["exits"], list):
             raise InputError("a list of rounds", "exits", parameters["exits"])
-        return Skeleton(
+        return RunOutline(
             Delays(parameters["delays"]),
             tuple(whole_number(t, "exits") for t in parameters["exits"]),
             arms=whole_number(parameters["arms"], "arms"),
@@ -82,18 +82,18 @@ class Skeleton(Accounted):
 
 
 class _Walk:
-    """Plays the rounds of a skeleton; the mirror steps are left out (every estimate is 0)."""
+    """Plays the rounds of a outline; the mirror steps are left out (every estimate is 0)."""
 
-    def __init__(self, skeleton: Skeleton) -> None:
-        self._skeleton = skeleton
-        self._reading = skeleton.reading
-        self._delays = skeleton.delays.to_json()
-        self._schedule = skeleton.schedule
+    def __init__(self, outline: RunOutline) -> None:
+        self._outline = outline
+        self._reading = outline.reading
+        self._delays = outline.delays.to_json()
+        self._schedule = outline.schedule
         self._due: dict[int, list[int]] = {}
         self._begin_stage(1, start=1)
 
     def events(self) -> Iterator[Account | int]:
-        exits = frozenset(self._skeleton.exits)
+        exits = frozenset(self._outline.exits)
         for t, delay in enumerate(self._delays, start=1):
             delay_sum = self._delay_sum.at(delay)
             if delay_sum > self._stage.estimate:
@@ -153,11 +153,11 @@ class _Walk:
         self._k, self._start = k, start
         self._alpha, self._is_full = self._schedule.aggression(self._stage, k, round=start)
         self._steps: list[Step] = []
-        self._still = [fmpq(0)] * self._skeleton.arms
+        self._still = [fmpq(0)] * self._outline.arms
         self._banker = Banker(
             BallArithmetic(PRECISION),
             regularizer(self._reading.regularizer),
-            arms=self._skeleton.arms,
+            arms=self._outline.arms,
             constants=self._schedule.constants,
             start=start,
         )

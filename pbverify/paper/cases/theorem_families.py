@@ -1,6 +1,6 @@
 """Families on which the global theorem is judged, and the regimes that they must reach.
 
-Skeletons: all small ones, generated ones, long ones in which alpha reaches 1, and stretches and
+Outlines: all small ones, generated ones, long ones in which alpha reaches 1, undelayed stages and
 relays of more rounds than can be played. Games: every action sequence of tiny instances, for what
 is true only in expectation.
 """
@@ -18,20 +18,20 @@ from hypothesis import strategies as st
 from pbverify.bandits.delays import Delays
 from pbverify.bandits.instance import Instance
 from pbverify.bandits.simulate import Path
-from pbverify.claims.claim import Claim, Kind, Pair, Standing
+from pbverify.claims.claim import Claim, Kind, Pair, Side
 from pbverify.claims.judging import exhaust_together, survive, visit_together
 from pbverify.claims.profile import Profile
 from pbverify.claims.verdict import Evidence, Verdict
 from pbverify.paper.algorithm.readings import Reading, preset
-from pbverify.paper.cases.all_paths import Ensemble
+from pbverify.paper.cases.all_paths import AllPaths
 from pbverify.paper.cases.long_game import LongGame
-from pbverify.paper.cases.run_outline import Skeleton
-from pbverify.paper.cases.undelayed_stage import Stretch, relays, stretches
+from pbverify.paper.cases.run_outline import RunOutline
+from pbverify.paper.cases.undelayed_stage import UndelayedStage, relays, undelayed_stages
 from pbverify.paper.proofs.bounds_in_expectation import hard_restarts, is_full, phases, regret
 from pbverify.paper.proofs.phase_costs import Accounted, balance
 
 LONG = 90
-"""Rounds of a long skeleton."""
+"""Rounds of a long outline."""
 
 MARGINS = (
     (2, Fraction(1, 2)),
@@ -41,45 +41,45 @@ MARGINS = (
     (2, Fraction(1, 10**5)),
 )
 
-SKELETON_REGIMES: Mapping[str, Callable[[Accounted], bool]] = {
-    "case A, a stage in which phases end but alpha stays below 1": lambda skeleton: any(
-        accounts[0].exits and not accounts[-1].is_full for accounts in skeleton.of_stages()
+OUTLINE_REGIMES: Mapping[str, Callable[[Accounted], bool]] = {
+    "case A, a stage in which phases end but alpha stays below 1": lambda outline: any(
+        accounts[0].exits and not accounts[-1].is_full for accounts in outline.of_stages()
     ),
-    "case B, alpha = 1": lambda skeleton: any(a.is_full for a in skeleton.accounts),
-    "several stages": lambda skeleton: skeleton.stages > 2,
-    "a soft restart with feedback missing": lambda skeleton: any(
-        account.exits and account.missing for account in skeleton.accounts
+    "case B, alpha = 1": lambda outline: any(a.is_full for a in outline.accounts),
+    "several stages": lambda outline: outline.stages > 2,
+    "a soft restart with feedback missing": lambda outline: any(
+        account.exits and account.missing for account in outline.accounts
     ),
 }
 
 
-def _on_some_path(holds: Callable[[Path], object]) -> Callable[[Ensemble | LongGame], bool]:
+def _on_some_path(holds: Callable[[Path], object]) -> Callable[[AllPaths | LongGame], bool]:
     """Of games that are enumerated; in a long one no phase ends."""
-    return lambda game: isinstance(game, Ensemble) and any(map(holds, game.paths.paths))
+    return lambda game: isinstance(game, AllPaths) and any(map(holds, game.paths.paths))
 
 
-GAME_REGIMES: Mapping[str, Callable[[Ensemble | LongGame], bool]] = {
+GAME_REGIMES: Mapping[str, Callable[[AllPaths | LongGame], bool]] = {
     "a soft restart": _on_some_path(lambda path: any(row.soft_restart for row in path.rows)),
     "a hard restart": _on_some_path(hard_restarts),
     "alpha = 1": _on_some_path(lambda path: any(map(is_full, phases(path)))),
 }
 
 
-def every_skeleton(reading: Reading, *, rounds: int, delay: int) -> Iterator[Skeleton]:
+def every_outline(reading: Reading, *, rounds: int, delay: int) -> Iterator[RunOutline]:
     """All delays up to `delay` and all ways to restart softly, on two arms with an even margin."""
     for T in range(1, rounds + 1):
         for delays in itertools.product(range(delay + 1), repeat=T):
             for flags in itertools.product((False, True), repeat=T):
                 exits = tuple(itertools.compress(range(1, T + 1), flags))
-                yield Skeleton(Delays(delays), exits, 2, Fraction(1, 2), reading)
+                yield RunOutline(Delays(delays), exits, 2, Fraction(1, 2), reading)
 
 
-def number_of_skeletons(*, rounds: int, delay: int) -> int:
-    """How many skeletons `every_skeleton` yields."""
+def number_of_outlines(*, rounds: int, delay: int) -> int:
+    """How many outlines `every_outline` yields."""
     return sum((2 * (delay + 1)) ** T for T in range(1, rounds + 1))
 
 
-def long_skeletons(reading: Reading, *, is_delayed: bool = True) -> Iterator[Skeleton]:
+def long_outlines(reading: Reading, *, is_delayed: bool = True) -> Iterator[RunOutline]:
     """Long enough for alpha to reach 1, with bursts, one huge delay, or feedback that never comes.
 
     The oracle restarts softly in every n-th round.
@@ -95,39 +95,39 @@ def long_skeletons(reading: Reading, *, is_delayed: bool = True) -> Iterator[Ske
             [T] * T,
         ]
     for delays, every, (arms, delta) in itertools.product(patterns, (1, 7, 50), MARGINS[:3]):
-        yield Skeleton(Delays(delays), tuple(range(every, T + 1, every)), arms, delta, reading)
+        yield RunOutline(Delays(delays), tuple(range(every, T + 1, every)), arms, delta, reading)
 
 
 @st.composite
-def skeletons(draw: st.DrawFn, reading: Reading, *, is_delayed: bool = True) -> Skeleton:
+def outlines(draw: st.DrawFn, reading: Reading, *, is_delayed: bool = True) -> RunOutline:
     """Any delays and any oracle, up to 40 rounds."""
     T = draw(st.integers(1, 40))
     delay = st.one_of(st.just(0), st.integers(0, 4), st.integers(0, 2 * T))
     delays = draw(st.lists(delay if is_delayed else st.just(0), min_size=T, max_size=T))
     exits = draw(st.sets(st.integers(1, T), max_size=T))
     arms, delta = draw(st.sampled_from(MARGINS))
-    return Skeleton(Delays(delays), tuple(sorted(exits)), arms, delta, reading)
+    return RunOutline(Delays(delays), tuple(sorted(exits)), arms, delta, reading)
 
 
-def on_skeletons(
+def on_outlines(
     claims: Sequence[Claim[Any]], reading: str, profile: Profile, *, is_delayed: bool = True
 ) -> Iterator[list[Verdict]]:
-    """The claims on all small skeletons, long ones, stretches and generated ones, a list each."""
+    """The claims on all small outlines, long ones, undelayed stages, generated ones, a list each."""
     rules = preset(reading)
     rounds, delay = {"quick": 2, "default": 3, "thorough": 5}[profile.name], 3 * is_delayed
     exhausted = exhaust_together(
         claims,
-        every_skeleton(rules, rounds=rounds, delay=delay),
-        count=number_of_skeletons(rounds=rounds, delay=delay),
-        scope=f"all skeletons of <= {rounds} rounds and delays <= {delay}",
+        every_outline(rules, rounds=rounds, delay=delay),
+        count=number_of_outlines(rounds=rounds, delay=delay),
+        scope=f"all outlines of <= {rounds} rounds and delays <= {delay}",
         reading=reading,
     )
     yield [_certified(*pair) for pair in zip(claims, exhausted, strict=True)]
-    long = long_skeletons(rules, is_delayed=is_delayed)
+    long = long_outlines(rules, is_delayed=is_delayed)
     yield visit_together(claims, long, scope=f"{LONG} rounds", reading=reading)
     found = endless(rules, is_delayed=is_delayed)
     yield visit_together(claims, found, scope="closed accounts", reading=reading)
-    drawn = skeletons(rules, is_delayed=is_delayed)
+    drawn = outlines(rules, is_delayed=is_delayed)
     examples = profile.examples // 5
     yield [survive(claim, drawn, examples=examples, reading=reading) for claim in claims]
 
@@ -143,15 +143,15 @@ def _certified(claim: Claim[Any], verdict: Verdict) -> Verdict:
     return verdict
 
 
-def endless(reading: Reading, *, is_delayed: bool = True) -> Iterator[Stretch]:
+def endless(reading: Reading, *, is_delayed: bool = True) -> Iterator[UndelayedStage]:
     """Accounts of more rounds than can be played, where T exceeds the sums of the theorem."""
-    yield from stretches(reading, last_delay=0)
+    yield from undelayed_stages(reading, last_delay=0)
     if is_delayed:
-        yield from stretches(reading, last_delay=1)
+        yield from undelayed_stages(reading, last_delay=1)
         yield from relays(reading)
 
 
-def games(reading: Reading, rounds: int) -> Iterator[Ensemble]:
+def games(reading: Reading, rounds: int) -> Iterator[AllPaths]:
     """Every action sequence of tiny instances, with budgets that let phases end."""
     patterns = [[0], [0, 2], [3, 0, 0], [0, 0, 1], [2, 1]]
     tables: list[list[list[int | Fraction]]] = [
@@ -169,26 +169,26 @@ def games(reading: Reading, rounds: int) -> Iterator[Ensemble]:
             seed=0,
         )
         for budget in (Fraction(9, 8), Fraction(21, 8)):
-            yield Ensemble(instance, reading.with_options(budget=budget, slack=Fraction(0)))
+            yield AllPaths(instance, reading.with_options(budget=budget, slack=Fraction(0)))
 
 
-def brief_game(reading: str) -> Ensemble:
+def brief_game(reading: str) -> AllPaths:
     """Four rounds under the reading's own budget: a good comparator pays for what alpha tries."""
     comparator = [Fraction(9, 10), Fraction(1, 10)]
     instance = Instance.build(losses=[[0, 1]] * 4, delays=[0] * 4, comparator=comparator, seed=0)
-    return Ensemble(instance, preset(reading))
+    return AllPaths(instance, preset(reading))
 
 
 def safety_pair(case: Any, bound: int) -> Pair:
     """Regret to x^c, of a game or an adversary, or the account that certifies it on every path."""
     where = {"D": case.total_delay, "T": case.rounds}
     if isinstance(case, Accounted):
-        return Pair(balance(case.accounts), bound, where=where, lhs_is=Standing.ABOVE)
-    paid = regret(case, case.comparator()) if isinstance(case, Ensemble) else case.regret
+        return Pair(balance(case.accounts), bound, where=where, lhs_is=Side.AT_MOST)
+    paid = regret(case, case.comparator()) if isinstance(case, AllPaths) else case.regret
     return Pair(paid, bound, where=where)
 
 
-def tight_games(reading: Reading) -> Iterator[Ensemble]:
+def tight_games(reading: Reading) -> Iterator[AllPaths]:
     """Games in which a regret meets its certificate.
 
     Where nothing is lost and x^c = x_0, both are 0. Where only the round of a hard restart loses,
@@ -203,4 +203,4 @@ def tight_games(reading: Reading) -> Iterator[Ensemble]:
             comparator=[half + tilt, half - tilt],
             seed=0,
         )
-        yield Ensemble(instance, quick)
+        yield AllPaths(instance, quick)

@@ -1,7 +1,7 @@
 r"""A stage without delay, of any length: its accounts in closed form.
 
 Before it there may be a few rounds with delays, played one by one, of which the last restarts hard;
-what they leave behind belongs to earlier phases, and concerns the stretch by its estimate alone.
+what they leave behind belongs to earlier phases, and concerns the undelayed by its estimate alone.
 Without delay sigma_t = sqrt(C2/C1) sqrt(t), each round spends the credit of the round before it and
 borrows the rest, so that a phase of n rounds has
 
@@ -30,7 +30,7 @@ from pbverify.files.documents import whole_number
 from pbverify.numerics import BallArithmetic, Number, rational, to_arb
 from pbverify.paper.algorithm.readings import Reading
 from pbverify.paper.algorithm.schedule import Stage
-from pbverify.paper.cases.run_outline import Skeleton
+from pbverify.paper.cases.run_outline import RunOutline
 from pbverify.paper.proofs.phase_costs import Account, Accounted, ceil_log2
 
 FIELDS = {"head", "exits", "lengths", "last_delay", "arms", "delta"}
@@ -41,7 +41,7 @@ MARGINS = ((2, Fraction(1, 50)), (5, Fraction(1, 7)))
 
 
 @dataclasses.dataclass(frozen=True)
-class Stretch(Accounted):
+class UndelayedStage(Accounted):
     """The lengths of the phases, all but the last of which end softly, and the last round's delay.
 
     A last delay of 1 makes D = 1, and nothing else: no round comes after it. The `head` holds the
@@ -74,15 +74,15 @@ class Stretch(Accounted):
         return {"parameters": parameters, "reading": self.reading.to_json()}
 
     @staticmethod
-    def rebuild(fields: Mapping[str, Any]) -> Stretch:
-        """The stretch that a witness describes."""
+    def rebuild(fields: Mapping[str, Any]) -> UndelayedStage:
+        """The undelayed that a witness describes."""
         parameters = fields.get("parameters")
         if not isinstance(parameters, dict) or parameters.keys() != FIELDS:
             raise InputError(f"an object with {', '.join(sorted(FIELDS))}", "parameters", "another")
         for name in ("head", "exits", "lengths"):
             if not isinstance(parameters[name], list):
                 raise InputError("a list", name, parameters[name])
-        return Stretch(
+        return UndelayedStage(
             tuple(_length(n) for n in parameters["lengths"]),
             last_delay=whole_number(parameters["last_delay"], "last_delay"),
             arms=whole_number(parameters["arms"], "arms"),
@@ -102,7 +102,7 @@ class Stretch(Accounted):
 
     @functools.cached_property
     def events(self) -> tuple[Account | int, ...]:
-        delays = Delays([*self.head, 0])  # with the first round of the stretch
+        delays = Delays([*self.head, 0])  # with the first round of the undelayed
         opening = _Opening(delays, self.exits, self.arms, self.delta, self.reading, self.rounds)
         *before, first = opening.events
         if isinstance(first, int) or (first.number, first.start) != (1, len(self.head) + 1):
@@ -137,7 +137,7 @@ class Stretch(Accounted):
 
 
 @dataclasses.dataclass(frozen=True)
-class _Opening(Skeleton):
+class _Opening(RunOutline):
     """The first rounds of a longer horizon."""
 
     horizon: int
@@ -161,14 +161,14 @@ def inverse_roots(n: int) -> arb:
     return low.union(high)
 
 
-def stretches(reading: Reading, *, last_delay: int) -> Iterator[Stretch]:
+def undelayed_stages(reading: Reading, *, last_delay: int) -> Iterator[UndelayedStage]:
     """A phase alone, phases that end as soon as they can, and phases of equal length.
 
     T = 2/25 4^n puts 3 sqrt(T C1 C2) = sqrt(18 ln(2) T) a thousandth below 2^n on two arms with an
     even margin, so that rounding a budget up to a power of two costs nothing. A gap grows by at
     most 1/(1 - alpha) a round, so that no phase of 2^(n+3) rounds is too short for its threshold.
     Other margins and numbers of arms come with phases of equal length.
-    In the last stretch all phases but one have one round each, and a power of two lies between
+    In the last undelayed all phases but one have one round each, and a power of two lies between
     R^(0) and R^(1), so that the budget is twice what it would be for D = 0.
     """
     yield _two_arms((_horizon(22),), last_delay, reading)
@@ -178,12 +178,12 @@ def stretches(reading: Reading, *, last_delay: int) -> Iterator[Stretch]:
         for length in (2 ** (n + 3), _horizon(n) // (phases + 1)):
             yield _divided(alone, phases, length)
     for arms, delta in MARGINS:
-        yield from _filled(Stretch((_horizon(60),), last_delay, arms, delta, reading))
+        yield from _filled(UndelayedStage((_horizon(60),), last_delay, arms, delta, reading))
     longest = _two_arms((1_410_008_864_704,), last_delay, reading)  # 18 ln(2) T <= 4^22
     yield _divided(longest, _phases_below_one(longest), 1)
 
 
-def relays(reading: Reading) -> Iterator[Stretch]:
+def relays(reading: Reading) -> Iterator[UndelayedStage]:
     """Stretches after stages that delays ended, some of whose phases end with feedback missing.
 
     Heads that end no stage, as a delay that outlasts them if only arrived ones count, are left out.
@@ -200,23 +200,25 @@ def relays(reading: Reading) -> Iterator[Stretch]:
         if restarts:
             head = tuple(delays[: restarts[-1]])
             softly = tuple(t for t in exits if t < len(head))
-            yield from _filled(Stretch((_horizon(60),), 0, arms, delta, reading, head, softly))
+            yield from _filled(
+                UndelayedStage((_horizon(60),), 0, arms, delta, reading, head, softly)
+            )
 
 
-def _filled(alone: Stretch) -> Iterator[Stretch]:
+def _filled(alone: UndelayedStage) -> Iterator[UndelayedStage]:
     """Half of the phases with alpha < 1 that there can be, or all, of equal length."""
     most = _phases_below_one(alone)
     for phases in (most // 2, most):
         yield _divided(alone, phases, alone.lengths[0] // (phases + 1))
 
 
-def _divided(alone: Stretch, phases: int, length: int) -> Stretch:
+def _divided(alone: UndelayedStage, phases: int, length: int) -> UndelayedStage:
     """So many phases of that length end, and the last one takes the rest."""
     lengths = (*(length,) * phases, alone.lengths[0] - phases * length)
     return dataclasses.replace(alone, lengths=lengths)
 
 
-def _phases_below_one(alone: Stretch) -> int:
+def _phases_below_one(alone: UndelayedStage) -> int:
     return ceil_log2(alone.accounts[-1].stage.budget)
 
 
@@ -224,5 +226,5 @@ def _horizon(n: int) -> int:
     return (1 << 2 * n + 1) // 25
 
 
-def _two_arms(lengths: tuple[int, ...], last_delay: int, reading: Reading) -> Stretch:
-    return Stretch(lengths, last_delay, *EVEN, reading)
+def _two_arms(lengths: tuple[int, ...], last_delay: int, reading: Reading) -> UndelayedStage:
+    return UndelayedStage(lengths, last_delay, *EVEN, reading)

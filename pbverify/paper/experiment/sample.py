@@ -14,7 +14,7 @@ from typing import Any
 
 from flint import arb
 
-from pbverify.claims.claim import Claim, Conclusion, Condition, Kind, Pair, Relation, S, Standing
+from pbverify.claims.claim import Claim, Conclusion, Condition, Kind, Pair, Relation, S, Side
 from pbverify.errors import InputError
 from pbverify.files.documents import whole_number
 from pbverify.numerics import parse_exact
@@ -148,7 +148,7 @@ def most_columns_show(
     observation: Observation,
     regimes: Sequence[str],
     *,
-    misses_are: Standing = Standing.ITSELF,
+    misses_are: Side = Side.EXACT,
 ) -> Iterator[Pair]:
     """The chance that half of the regimes or more do not show the observation is below 1/2.
 

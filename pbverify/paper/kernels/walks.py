@@ -18,7 +18,7 @@ from pbverify.claims.claim import Claim
 from pbverify.claims.judging import Tally, exhaust
 from pbverify.claims.profile import Profile
 from pbverify.claims.verdict import Evidence, Outcome, Verdict
-from pbverify.paper.cases.phase import Window
+from pbverify.paper.cases.phase import DelayedPhase
 from pbverify.paper.kernels import bucket_walk as buckets
 from pbverify.paper.kernels import delay_walk as delays
 from pbverify.paper.kernels.bucket_walk import census
@@ -63,9 +63,9 @@ class Compiled:
     subject: Callable[[tuple[int, ...]], Any]
 
 
-def whole_phase(values: tuple[int, ...]) -> Window:
+def whole_phase(values: tuple[int, ...]) -> DelayedPhase:
     """The phase that is the whole sequence; its counters see no other delays."""
-    return Window(Delays(list(values)), start=1, end=len(values))
+    return DelayedPhase(Delays(list(values)), start=1, end=len(values))
 
 
 COMPILED: dict[str, Compiled] = {

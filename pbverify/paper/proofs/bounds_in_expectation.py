@@ -31,56 +31,56 @@ from pbverify.bandits.mirror_maps import Regularizer, Vector, regularizer
 from pbverify.bandits.simulate import Path
 from pbverify.numerics import BallArithmetic, Number
 from pbverify.paper.algorithm.prudent_banker import Round
-from pbverify.paper.cases.all_paths import Ensemble, PathPhase
+from pbverify.paper.cases.all_paths import AllPaths, PathPhase
 from pbverify.paper.proofs.mirror_descent import vertex
 
 _BALLS = BallArithmetic()
 
 
-def regret(ensemble: Ensemble, to: Vector) -> Number:
+def regret(game: AllPaths, to: Vector) -> Number:
     """E[sum_t <l_t, x_t - to>] over all rounds, those of hard restarts included."""
-    return ensemble.paths.expectation(lambda path: paid(ensemble, enumerate(path.rows, 1), to))
+    return game.paths.expectation(lambda path: paid(game, enumerate(path.rows, 1), to))
 
 
-def safety_certificate(ensemble: Ensemble) -> Number:
+def safety_certificate(game: AllPaths) -> Number:
     """The first right-hand side."""
-    safe = ensemble.comparator()
+    safe = game.comparator()
 
     def along(path: Path) -> Number:
-        total = paid(ensemble, hard_restarts(path), safe)
+        total = paid(game, hard_restarts(path), safe)
         for phase in phases(path):
-            total = total + alpha_of(phase) * safety_value(ensemble, phase)
+            total = total + alpha_of(phase) * safety_value(game, phase)
         return total
 
-    return ensemble.paths.expectation(along)
+    return game.paths.expectation(along)
 
 
-def coarse_safety_certificate(ensemble: Ensemble) -> Number:
+def coarse_safety_certificate(game: AllPaths) -> Number:
     """The same as the paper's accounts have it: sum_k alpha_k (Q - (theta - m) 1{exit}) + hard."""
 
     def along(path: Path) -> Number:
-        total = paid(ensemble, hard_restarts(path), ensemble.comparator())
+        total = paid(game, hard_restarts(path), game.comparator())
         for phase in phases(path):
-            stage = ensemble.stage_at(phase.rows[0][1].delay_estimate)
-            credit = stage.threshold - len(_missing(ensemble, phase)) if phase.exits else fmpq(0)
-            total = total + alpha_of(phase) * (cost(ensemble, phase) - credit)
+            stage = game.stage_at(phase.rows[0][1].delay_estimate)
+            credit = stage.threshold - len(_missing(game, phase)) if phase.exits else fmpq(0)
+            total = total + alpha_of(phase) * (cost(game, phase) - credit)
         return total
 
-    return ensemble.paths.expectation(along)
+    return game.paths.expectation(along)
 
 
-def regret_certificate(ensemble: Ensemble, arm: int) -> Number:
+def regret_certificate(game: AllPaths, arm: int) -> Number:
     """The second right-hand side, against an arm."""
-    to = vertex(arm, ensemble.instance.arms)
+    to = vertex(arm, game.instance.arms)
 
     def along(path: Path) -> Number:
-        total = paid(ensemble, hard_restarts(path), to)
-        return sum((_regret_value(ensemble, phase, arm) for phase in phases(path)), total)
+        total = paid(game, hard_restarts(path), to)
+        return sum((_regret_value(game, phase, arm) for phase in phases(path)), total)
 
-    return ensemble.paths.expectation(along)
+    return game.paths.expectation(along)
 
 
-def coarse_regret_certificate(ensemble: Ensemble) -> Number:
+def coarse_regret_certificate(game: AllPaths) -> Number:
     """The same for all arms at once: alpha Q + G + m, or Q once alpha = 1, and 1 per hard restart.
 
     With a gap against the base iterates, Q + (1 - alpha) (G + m).
@@ -89,65 +89,65 @@ def coarse_regret_certificate(ensemble: Ensemble) -> Number:
     def along(path: Path) -> Number:
         total: Number = fmpq(len(hard_restarts(path)))
         for phase in phases(path):
-            alpha, Q = alpha_of(phase), cost(ensemble, phase)
-            late = phase.rows[-1][1].gap + len(_missing(ensemble, phase))
+            alpha, Q = alpha_of(phase), cost(game, phase)
+            late = phase.rows[-1][1].gap + len(_missing(game, phase))
             if is_full(phase):
                 value = Q
-            elif _is_against_base(ensemble):
+            elif _is_against_base(game):
                 value = Q + (1 - alpha) * late
             else:
                 value = alpha * Q + late
             total = total + value
         return total
 
-    return ensemble.paths.expectation(along)
+    return game.paths.expectation(along)
 
 
-def safety_value(ensemble: Ensemble, phase: PathPhase) -> Number:
+def safety_value(game: AllPaths, phase: PathPhase) -> Number:
     """V."""
-    safe = ensemble.comparator()
+    safe = game.comparator()
     if not phase.exits:
-        return _mirror_bound(ensemble, phase, safe)
-    gap, late = phase.rows[-1][1].gap, _missing(ensemble, phase)
-    if _is_against_base(ensemble):
-        bases = ((ensemble.expected_loss(u, row.base), u) for u, row in late)
-        hidden = sum((loss - ensemble.expected_loss(u, safe) for loss, u in bases), fmpq(0))
+        return _mirror_bound(game, phase, safe)
+    gap, late = phase.rows[-1][1].gap, _missing(game, phase)
+    if _is_against_base(game):
+        bases = ((game.expected_loss(u, row.base), u) for u, row in late)
+        hidden = sum((loss - game.expected_loss(u, safe) for loss, u in bases), fmpq(0))
         return hidden - gap
-    best = vertex(ensemble.best_response(phase), ensemble.instance.arms)
-    return _mirror_bound(ensemble, phase, best) - gap + _lead(ensemble, late, best, safe)
+    best = vertex(game.best_response(phase), game.instance.arms)
+    return _mirror_bound(game, phase, best) - gap + _lead(game, late, best, safe)
 
 
-def _regret_value(ensemble: Ensemble, phase: PathPhase, arm: int) -> Number:
+def _regret_value(game: AllPaths, phase: PathPhase, arm: int) -> Number:
     """W."""
-    safe, to = ensemble.comparator(), vertex(arm, ensemble.instance.arms)
+    safe, to = game.comparator(), vertex(arm, game.instance.arms)
     if is_full(phase):
-        return _mirror_bound(ensemble, phase, to)
-    alpha, late = alpha_of(phase), _missing(ensemble, phase)
-    if _is_against_base(ensemble):
-        bases = ((ensemble.expected_loss(u, row.base), u) for u, row in late)
-        hidden = sum((ensemble.expected_loss(u, safe) - loss for loss, u in bases), fmpq(0))
+        return _mirror_bound(game, phase, to)
+    alpha, late = alpha_of(phase), _missing(game, phase)
+    if _is_against_base(game):
+        bases = ((game.expected_loss(u, row.base), u) for u, row in late)
+        hidden = sum((game.expected_loss(u, safe) - loss for loss, u in bases), fmpq(0))
         gap = phase.rows[-1][1].gap
-        return _mirror_bound(ensemble, phase, to) + (1 - alpha) * (gap + hidden)
-    seen = [g * (c - x) for g, c, x in zip(_estimates(ensemble, phase), safe, to, strict=True)]
-    mixing = alpha * _mirror_bound(ensemble, phase, safe)
-    return mixing + sum(seen, fmpq(0)) + _lead(ensemble, late, safe, to)
+        return _mirror_bound(game, phase, to) + (1 - alpha) * (gap + hidden)
+    seen = [g * (c - x) for g, c, x in zip(_estimates(game, phase), safe, to, strict=True)]
+    mixing = alpha * _mirror_bound(game, phase, safe)
+    return mixing + sum(seen, fmpq(0)) + _lead(game, late, safe, to)
 
 
-def _mirror_bound(ensemble: Ensemble, phase: PathPhase, to: Vector) -> Number:
+def _mirror_bound(game: AllPaths, phase: PathPhase, to: Vector) -> Number:
     """B D(to, x_0) + N."""
-    psi, arms = regularizer(ensemble.reading.regularizer), ensemble.instance.arms
+    psi, arms = regularizer(game.reading.regularizer), game.instance.arms
     borrowed = sum((row.borrowed for _, row in phase.rows), fmpq(0))
     distance = psi.divergence(_BALLS, to, [fmpq(1, arms)] * arms)
-    costs = (immediate_cost(ensemble, psi, t, row) for t, row in phase.rows)
+    costs = (immediate_cost(game, psi, t, row) for t, row in phase.rows)
     return borrowed * distance + sum(costs, fmpq(0))
 
 
-def immediate_cost(ensemble: Ensemble, psi: Regularizer, t: int, row: Round) -> Number:
+def immediate_cost(game: AllPaths, psi: Regularizer, t: int, row: Round) -> Number:
     """E[sigma_t D(x^_t, z~_t)] given what was seen before round t."""
     total: Number = fmpq(0)
     start = psi.gradient(_BALLS, row.base)
     for arm, chance in enumerate(row.played):
-        loss = ensemble.loss(t, arm)
+        loss = game.loss(t, arm)
         if not loss:  # nothing moves, exactly
             continue
         move = loss / chance / row.sigma
@@ -157,9 +157,9 @@ def immediate_cost(ensemble: Ensemble, psi: Regularizer, t: int, row: Round) -> 
     return total
 
 
-def cost(ensemble: Ensemble, phase: PathPhase) -> Number:
+def cost(game: AllPaths, phase: PathPhase) -> Number:
     """Q = C1 B + C2 sum 1/sigma_t."""
-    C1, C2 = ensemble.constants
+    C1, C2 = game.constants
     scales: list[Number] = [row.sigma for _, row in phase.rows]
     borrowed = sum((row.borrowed for _, row in phase.rows), fmpq(0))
     return C1 * borrowed + C2 * sum((1 / scale for scale in scales), fmpq(0))
@@ -191,37 +191,33 @@ def is_full(phase: PathPhase) -> bool:
     return bool(alpha_of(phase) == 1)
 
 
-def _is_against_base(ensemble: Ensemble) -> bool:
-    return ensemble.reading.gap == "learner"
+def _is_against_base(game: AllPaths) -> bool:
+    return game.reading.gap == "learner"
 
 
-def _missing(ensemble: Ensemble, phase: PathPhase) -> list[tuple[int, Round]]:
-    return ensemble.missing(phase, at=phase.end)
+def _missing(game: AllPaths, phase: PathPhase) -> list[tuple[int, Round]]:
+    return game.missing(phase, at=phase.end)
 
 
-def _estimates(ensemble: Ensemble, phase: PathPhase) -> list[Number]:
+def _estimates(game: AllPaths, phase: PathPhase) -> list[Number]:
     """g: the estimated losses that have arrived by the end of the phase."""
-    late = {u for u, _ in _missing(ensemble, phase)}
-    g: list[Number] = [fmpq(0)] * ensemble.instance.arms
+    late = {u for u, _ in _missing(game, phase)}
+    g: list[Number] = [fmpq(0)] * game.instance.arms
     for u, row in phase.rows:
         if u not in late:
-            g[row.action] = g[row.action] + ensemble.loss(u, row.action) / row.played[row.action]
+            g[row.action] = g[row.action] + game.loss(u, row.action) / row.played[row.action]
     return g
 
 
-def _lead(
-    ensemble: Ensemble, rows: Sequence[tuple[int, Round]], of: Vector, over: Vector
-) -> Number:
+def _lead(game: AllPaths, rows: Sequence[tuple[int, Round]], of: Vector, over: Vector) -> Number:
     """sum_u <l_u, of - over>."""
-    terms = (ensemble.expected_loss(u, of) - ensemble.expected_loss(u, over) for u, _ in rows)
+    terms = (game.expected_loss(u, of) - game.expected_loss(u, over) for u, _ in rows)
     return sum(terms, fmpq(0))
 
 
 def paid(
-    ensemble: Ensemble, rows: Iterator[tuple[int, Round]] | Sequence[tuple[int, Round]], to: Vector
+    game: AllPaths, rows: Iterator[tuple[int, Round]] | Sequence[tuple[int, Round]], to: Vector
 ) -> Number:
     """sum_t <l_t, x_t - to> over some rounds."""
-    terms = (
-        ensemble.expected_loss(t, row.played) - ensemble.expected_loss(t, to) for t, row in rows
-    )
+    terms = (game.expected_loss(t, row.played) - game.expected_loss(t, to) for t, row in rows)
     return sum(terms, fmpq(0))

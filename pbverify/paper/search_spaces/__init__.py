@@ -16,18 +16,17 @@ from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
 from pbverify.bandits.mirror_maps import REGULARIZERS
-from pbverify.bandits.strategies import windows
 from pbverify.claims.bounds import Point
 from pbverify.claims.claim import Claim, Kind
 from pbverify.paper.adversaries.parameters import Certified
 from pbverify.paper.algorithm.readings import Reading, preset
-from pbverify.paper.cases.all_paths import Ensemble
-from pbverify.paper.cases.float_run import drafted
+from pbverify.paper.cases.all_paths import AllPaths
+from pbverify.paper.cases.float_run import float_run
 from pbverify.paper.cases.mirror_step import MirrorStep, mirror_steps
-from pbverify.paper.cases.phase import Window
+from pbverify.paper.cases.phase import DelayedPhase, delayed_phases
 from pbverify.paper.cases.run import Run
-from pbverify.paper.cases.run_families import SKEWED, ensembles, lopsided, quickened, runs
-from pbverify.paper.cases.run_outline import Skeleton
+from pbverify.paper.cases.run_families import SKEWED, lopsided, quickened, runs, small_games
+from pbverify.paper.cases.run_outline import RunOutline
 from pbverify.paper.cases.sample import Sample
 from pbverify.paper.kernels import bucket_walk as buckets
 from pbverify.paper.kernels import delay_walk as delays
@@ -38,9 +37,9 @@ from pbverify.paper.lower_bound.learner_in_game import DelayedStudy, Study
 from pbverify.paper.lower_bound.simulation import Simulation
 from pbverify.paper.proofs.bounds_on_every_path import evidence_of
 from pbverify.paper.search_spaces.run_outlines import (
-    SkeletonSpace,
-    skeleton_family,
-    skeleton_strategy,
+    OutlineSpace,
+    outline_family,
+    outline_strategy,
 )
 from pbverify.paper.search_spaces.runs import (
     ACTIONS,
@@ -84,7 +83,7 @@ def admissible(values: tuple[int, ...]) -> Bucketing:
 
 
 @functools.lru_cache(maxsize=8)
-def window_family(reading: Reading) -> Family:
+def phase_family(reading: Reading) -> Family:
     return Family(
         delays.number_of_sequences,
         lambda n, rank: whole_phase(delays.sequence(n, rank)),
@@ -126,7 +125,7 @@ def run_space(claim: AnyClaim, reading: Reading, aim: str) -> Space:
 
     def build(genome: Mapping[str, Any]) -> Run:
         against = reading_of(reading, genome)
-        return drafted(instance_of(against, genome), against)
+        return float_run(instance_of(against, genome), against)
 
     return Axes(axes, build)
 
@@ -171,10 +170,10 @@ SAMPLES = Ground(
 )
 
 GROUNDS: dict[Any, Ground] = {
-    Window.rebuild: Ground(
-        strategy=lambda claim, reading: windows(),
+    DelayedPhase.rebuild: Ground(
+        strategy=lambda claim, reading: delayed_phases(),
         space=lambda claim, reading, aim: Sequences(whole_phase),
-        family=window_family,
+        family=phase_family,
         cases={"exhaustive": 8_000, "generated": 400, "climbing": 2_000},
     ),
     Bucketing.rebuild: Ground(
@@ -197,14 +196,14 @@ GROUNDS: dict[Any, Ground] = {
         space=lambda claim, reading, aim: point_space(claim),
         cases={"generated": 400, "climbing": 2_000},
     ),
-    Skeleton.rebuild: Ground(
-        strategy=lambda claim, reading: skeleton_strategy(reading),
-        space=lambda claim, reading, aim: SkeletonSpace(reading),
-        family=skeleton_family,
+    RunOutline.rebuild: Ground(
+        strategy=lambda claim, reading: outline_strategy(reading),
+        space=lambda claim, reading, aim: OutlineSpace(reading),
+        family=outline_family,
         cases={"exhaustive": 2_000, "generated": 200, "climbing": 300},
     ),
-    Ensemble.rebuild: Ground(
-        strategy=lambda claim, reading: ensembles(reading), cases={"generated": 20}
+    AllPaths.rebuild: Ground(
+        strategy=lambda claim, reading: small_games(reading), cases={"generated": 20}
     ),
     MirrorStep.rebuild: Ground(strategy=_mirror_steps, cases={"generated": 300}),
     Simulation.rebuild: Ground(

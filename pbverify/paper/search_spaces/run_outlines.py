@@ -1,4 +1,4 @@
-"""Skeletons as a search sees them: by rank, by small moves of delays and restarts, and generated.
+"""Outlines as a search sees them: by rank, by small moves of delays and restarts, and generated.
 
 Where soft restarts fall is up to the adversary, so alpha = 1 takes a handful of rounds.
 """
@@ -14,8 +14,8 @@ from hypothesis.strategies import SearchStrategy
 
 from pbverify.bandits.delays import Delays
 from pbverify.paper.algorithm.readings import Reading
-from pbverify.paper.cases.run_outline import Skeleton
-from pbverify.paper.cases.theorem_families import LONG, MARGINS, skeletons
+from pbverify.paper.cases.run_outline import RunOutline
+from pbverify.paper.cases.theorem_families import LONG, MARGINS, outlines
 from pbverify.paper.kernels import delay_walk as delays
 from pbverify.search.exhaustive import Family
 from pbverify.search.spaces import Generator, Sequences
@@ -34,13 +34,13 @@ class Genome:
 
 
 @functools.lru_cache(maxsize=8)
-def skeleton_family(reading: Reading) -> Family:
+def outline_family(reading: Reading) -> Family:
     """Canonical delays and all soft restarts, on two arms with an even margin."""
 
-    def member(n: int, rank: int) -> Skeleton:
+    def member(n: int, rank: int) -> RunOutline:
         rank, flags = divmod(rank, 2**n)
         exits = tuple(t for t in range(1, n + 1) if flags >> t - 1 & 1)
-        return Skeleton(Delays(delays.sequence(n, rank)), exits, *MARGINS[0], reading)
+        return RunOutline(Delays(delays.sequence(n, rank)), exits, *MARGINS[0], reading)
 
     def size(n: int) -> int:
         return delays.number_of_sequences(n) << n
@@ -48,14 +48,14 @@ def skeleton_family(reading: Reading) -> Family:
     return Family(size, member, scope="canonical delays, all soft restarts, A = 2, delta = 1/2")
 
 
-def skeleton_strategy(reading: Reading) -> SearchStrategy[Skeleton]:
+def outline_strategy(reading: Reading) -> SearchStrategy[RunOutline]:
     """Any delays or none, any soft restarts."""
-    return st.one_of(skeletons(reading), skeletons(reading, is_delayed=False))
+    return st.one_of(outlines(reading), outlines(reading, is_delayed=False))
 
 
 @dataclasses.dataclass(frozen=True)
-class SkeletonSpace:
-    """Skeletons of at most `LONG` rounds; a move changes delays, restarts or the margin."""
+class OutlineSpace:
+    """Outlines of at most `LONG` rounds; a move changes delays, restarts or the margin."""
 
     reading: Reading
     _delays = Sequences(Delays, longest=LONG)
@@ -82,9 +82,9 @@ class SkeletonSpace:
                 at = frozenset({int(rng.integers(1, T + 1))})
                 return dataclasses.replace(genome, exits=genome.exits ^ at)
 
-    def subject(self, genome: Genome) -> Skeleton:
+    def subject(self, genome: Genome) -> RunOutline:
         exits = sorted(t for t in genome.exits if t <= len(genome.delays))
-        return Skeleton(Delays(genome.delays), tuple(exits), *genome.margin, self.reading)
+        return RunOutline(Delays(genome.delays), tuple(exits), *genome.margin, self.reading)
 
 
 def _every(rng: Generator, T: int) -> frozenset[int]:

@@ -23,20 +23,20 @@ from pbverify.bandits.instance import Instance
 from pbverify.bandits.mirror_maps import regularizer
 from pbverify.claims.assumptions import Ablation, without
 from pbverify.claims.bounds import Point
-from pbverify.claims.claim import Claim, Conclusion, Pair, S, Standing
+from pbverify.claims.claim import Claim, Conclusion, Pair, S, Side
 from pbverify.numerics import BallArithmetic, Number, to_fmpq
 from pbverify.paper.algorithm.readings import Reading, preset
-from pbverify.paper.cases.all_paths import Ensemble
+from pbverify.paper.cases.all_paths import AllPaths
 from pbverify.paper.cases.banker_game import BankerGame
 from pbverify.paper.cases.run import Run
 from pbverify.paper.cases.run_families import EVEN
 from pbverify.paper.proofs.bounds_on_every_path import is_certain
 from pbverify.paper.without.unchecked_cases import (
-    MisledSkeleton,
+    MisledOutline,
     SignedPhase,
     chance_of,
     free_banker_game,
-    free_ensemble,
+    free_game,
     free_instance,
     free_run,
 )
@@ -99,16 +99,16 @@ def two_arms(
     )
 
 
-def free_games(row: Row) -> Iterator[Ensemble]:
+def free_games(row: Row) -> Iterator[AllPaths]:
     """All paths of up to three rounds with the same losses, without delay and with it."""
     for T, delay in itertools.product((1, 2, 3), (0, 2)):
-        yield Ensemble(two_arms([row] * T, [delay] * T), quick(budget=Fraction(9, 8)))
+        yield AllPaths(two_arms([row] * T, [delay] * T), quick(budget=Fraction(9, 8)))
 
 
-def turning_games(row: Row) -> Iterator[Ensemble]:
+def turning_games(row: Row) -> Iterator[AllPaths]:
     """All paths of two rounds without delay; the arms change places after the first."""
     turned = [list(row), list(reversed(row))]
-    yield Ensemble(two_arms(turned, [0, 0]), quick(budget=Fraction(100)))
+    yield AllPaths(two_arms(turned, [0, 0]), quick(budget=Fraction(100)))
 
 
 def free_banker_games(row: Row, *, tuned: bool) -> Iterator[BankerGame]:
@@ -134,18 +134,18 @@ def unbounded(
 
 
 def unbounded_games(
-    claim: Claim[Ensemble], *, high: bool, low: bool, why: str = ""
+    claim: Claim[AllPaths], *, high: bool, low: bool, why: str = ""
 ) -> tuple[Ablation[Any], ...]:
     """The same for expectations."""
-    kept, scope = dataclasses.replace(claim, given=(), rebuild=free_ensemble), "all paths, T <= 3"
+    kept, scope = dataclasses.replace(claim, given=(), rebuild=free_game), "all paths, T <= 3"
     return losing(kept, free_games, scope, (10, 0), (0, -10), needed=(high, low), why=why)
 
 
 def unbounded_turns(
-    claim: Claim[Ensemble], then: Conclusion[Ensemble]
+    claim: Claim[AllPaths], then: Conclusion[AllPaths]
 ) -> tuple[Ablation[Any], ...]:
     """A conclusion of the claim in games whose arms change places, which need both bounds."""
-    kept = dataclasses.replace(claim, given=(), then=(then,), rebuild=free_ensemble)
+    kept = dataclasses.replace(claim, given=(), then=(then,), rebuild=free_game)
     return losing(kept, turning_games, "all paths, T = 2", (100, 0), (0, -100), needed=(True, True))
 
 
@@ -234,14 +234,14 @@ def uneven_start(claim: Claim[Any], psi: str) -> Ablation[Any]:
 def misled(claim: Claim[Any], *, rounds: int, exits: Sequence[int] = ()) -> Ablation[Any]:
     """The claim for a learner that is told T = 1."""
 
-    def skeleton() -> Iterator[MisledSkeleton]:
+    def outline() -> Iterator[MisledOutline]:
         delays, restarts = Delays([0] * rounds), tuple(exits)
-        yield MisledSkeleton(delays, restarts, 2, EVEN[0], preset("repaired"), told=1)
+        yield MisledOutline(delays, restarts, 2, EVEN[0], preset("repaired"), told=1)
 
     return without(
-        restated(claim, *claim.then, rebuild=MisledSkeleton.rebuild),
+        restated(claim, *claim.then, rebuild=MisledOutline.rebuild),
         "T is known",
-        cases=skeleton,
+        cases=outline,
         scope=f"{rounds:,} rounds of a learner that is told T = 1",
     )
 
@@ -286,14 +286,14 @@ def hidden_arm(*, rounds: int) -> Run:
 def likely_regret_le_paid(run: Run) -> Iterator[Pair]:
     """Arm 0 never loses, so no path has regret below 0 to it: one path bounds the expectation."""
     least = chance_of(run) * _regret_to_arm_0(run)
-    yield Pair(least, _paid(run), where={"x": 0}, lhs_is=Standing.BELOW)
+    yield Pair(least, _paid(run), where={"x": 0}, lhs_is=Side.AT_LEAST)
 
 
 def likely_safety_le_account(run: Run) -> Iterator[Pair]:
     """A path pays alpha sum (x^_t(1) - x^c(1)) to x^c, so none less than -alpha T x^c(1)."""
     alpha, least = run.alpha(run.phases[0]), run.instance.rounds * to_fmpq(RARE)
     paid = alpha * (chance_of(run) * _regret_to_arm_0(run) - least)
-    yield Pair(paid, alpha * _paid(run), where={"bound": "coarse"}, lhs_is=Standing.BELOW)
+    yield Pair(paid, alpha * _paid(run), where={"bound": "coarse"}, lhs_is=Side.AT_LEAST)
 
 
 def _regret_to_arm_0(run: Run) -> Number:

@@ -28,8 +28,8 @@ from pbverify.files.codec import entries, exact, mapping, parameters
 from pbverify.files.documents import whole_number
 from pbverify.numerics import Number
 from pbverify.paper.algorithm.readings import Reading, preset
-from pbverify.paper.cases.all_paths import PRECISION, Ensemble, PathPhase
-from pbverify.paper.cases.phase import Window
+from pbverify.paper.cases.all_paths import PRECISION, AllPaths, PathPhase
+from pbverify.paper.cases.phase import DelayedPhase
 from pbverify.paper.cases.run import Run
 from pbverify.paper.cases.run_families import EVEN
 from pbverify.paper.proofs.bounds_in_expectation import cost
@@ -46,7 +46,7 @@ class Move:
     delay: int = 0
 
 
-class Branch(Ensemble):
+class Branch(AllPaths):
     """The path of an instance's given actions, and no other; it has no law of its own."""
 
     @functools.cached_property
@@ -131,7 +131,7 @@ def _two(value: object, field: str) -> list[Any]:
     return value
 
 
-def over_branches(conclusion: Conclusion[Ensemble]) -> Conclusion[AdaptiveGame]:
+def over_branches(conclusion: Conclusion[AllPaths]) -> Conclusion[AdaptiveGame]:
     """The same of a game: both sides of each pair added up over the branches."""
 
     def of_game(game: AdaptiveGame) -> Iterator[Pair]:
@@ -159,22 +159,20 @@ SOON = Fraction(9, 8)
 """A budget that lets phases end within three rounds."""
 
 
-def base_regret_le_cost(ensemble: Ensemble) -> Iterator[Pair]:
+def base_regret_le_cost(game: AllPaths) -> Iterator[Pair]:
     """E[sum <l_t, x^_t - x>] <= E[Q] in the first phase."""
-    bound = ensemble.expectation(1, lambda phase: cost(ensemble, phase))
-    for arm in range(ensemble.instance.arms):
+    bound = game.expectation(1, lambda phase: cost(game, phase))
+    for arm in range(game.instance.arms):
 
         def regret(phase: PathPhase, arm: int = arm) -> Number:
-            terms = (
-                ensemble.expected_loss(t, r.base) - ensemble.loss(t, arm) for t, r in phase.rows
-            )
+            terms = (game.expected_loss(t, r.base) - game.loss(t, arm) for t, r in phase.rows)
             return sum(terms, fmpq(0))
 
-        yield Pair(ensemble.expectation(1, regret), bound, where={"x": arm})
+        yield Pair(game.expectation(1, regret), bound, where={"x": arm})
 
 
 def told_losses(
-    claim: Claim[Any], *, needed: bool, why: str = "", then: tuple[Conclusion[Ensemble], ...] = ()
+    claim: Claim[Any], *, needed: bool, why: str = "", then: tuple[Conclusion[AllPaths], ...] = ()
 ) -> Ablation[Any]:
     """The claim against losses that tell what was played."""
     game = answered(claim, then)
@@ -187,7 +185,7 @@ def told_delays(claim: Claim[Any], *, needed: bool, why: str = "") -> Ablation[A
     return without(game, DELAYS, cases=telling_delays, scope=LATE_IF_PLAYED, needed=needed, why=why)
 
 
-def answered(claim: Claim[Any], then: tuple[Conclusion[Ensemble], ...] = ()) -> Claim[AdaptiveGame]:
+def answered(claim: Claim[Any], then: tuple[Conclusion[AllPaths], ...] = ()) -> Claim[AdaptiveGame]:
     """The claim against an adversary that answers what is played, exactly, over all paths."""
     summed = map(over_branches, then or claim.then)
     return restated(claim, *summed, rebuild=AdaptiveGame.rebuild)
@@ -267,11 +265,11 @@ def realised_runs() -> Iterator[Run]:
         yield from (Run.of(branch.instance, branch.reading) for branch in game.branches)
 
 
-def realised_delays() -> Iterator[Window]:
+def realised_delays() -> Iterator[DelayedPhase]:
     """Delays that answer the actions, along every path."""
     for game in telling_delays():
         for branch in game.branches:
-            yield Window(branch.instance.delays, 1, game.rounds)
+            yield DelayedPhase(branch.instance.delays, 1, game.rounds)
 
 
 def answering(

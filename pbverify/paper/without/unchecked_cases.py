@@ -24,11 +24,11 @@ from pbverify.numerics import BallArithmetic, Number
 from pbverify.numerics.arrays import Reals
 from pbverify.paper.algorithm.readings import Reading
 from pbverify.paper.algorithm.schedule import Schedule
-from pbverify.paper.cases.all_paths import Ensemble
+from pbverify.paper.cases.all_paths import AllPaths
 from pbverify.paper.cases.banker_game import BankerGame, game_of
 from pbverify.paper.cases.doubling_update import Update
 from pbverify.paper.cases.run import Run
-from pbverify.paper.cases.run_outline import Skeleton
+from pbverify.paper.cases.run_outline import RunOutline
 from pbverify.paper.proofs.phase_costs import PRECISION
 
 
@@ -64,9 +64,9 @@ def free_run(fields: Mapping[str, Any]) -> Run:
     return Run.of(*_instance_of(fields))
 
 
-def free_ensemble(fields: Mapping[str, Any]) -> Ensemble:
-    """The ensemble that a witness describes."""
-    return Ensemble(*_instance_of(fields))
+def free_game(fields: Mapping[str, Any]) -> AllPaths:
+    """The game that a witness describes."""
+    return AllPaths(*_instance_of(fields))
 
 
 def free_banker_game(fields: Mapping[str, Any]) -> BankerGame:
@@ -127,8 +127,8 @@ class AnyUpdate(Update):
 
 
 @dataclasses.dataclass(frozen=True)
-class MisledSkeleton(Skeleton):
-    """A skeleton whose learner is told another horizon than the number of rounds."""
+class MisledOutline(RunOutline):
+    """A outline whose learner is told another horizon than the number of rounds."""
 
     told: int = 1
 
@@ -147,11 +147,11 @@ class MisledSkeleton(Skeleton):
         return {**fields, "parameters": {**fields["parameters"], "told": self.told}}
 
     @staticmethod
-    def rebuild(fields: Mapping[str, Any]) -> MisledSkeleton:
+    def rebuild(fields: Mapping[str, Any]) -> MisledOutline:
         given = dict(mapping(fields.get("parameters"), "parameters"))
         told = whole_number(given.pop("told", None), "told")
-        plain = Skeleton.rebuild({**fields, "parameters": given})
-        return MisledSkeleton(
+        plain = RunOutline.rebuild({**fields, "parameters": given})
+        return MisledOutline(
             plain.delays, plain.exits, plain.arms, plain.delta, plain.reading, told
         )
 

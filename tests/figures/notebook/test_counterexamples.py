@@ -25,21 +25,21 @@ from pbverify.figures.notebook.counterexamples import (
     witnesses_in,
 )
 from pbverify.paper.algorithm.readings import PRESETS
-from pbverify.paper.cases.phase import Window
+from pbverify.paper.cases.phase import DelayedPhase
 
 FALLS, STANDS = {"any": Outcome.REFUTED}, {"any": Outcome.HOLDS}
 
 
-def first_is_short(phase: Window) -> Iterator[Pair]:
+def first_is_short(phase: DelayedPhase) -> Iterator[Pair]:
     yield Pair(phase.local_delays[0], 1, where={"t": 1})
 
 
-def first_is_below_total(phase: Window) -> Iterator[Pair]:
+def first_is_below_total(phase: DelayedPhase) -> Iterator[Pair]:
     yield Pair(phase.local_delays[0], phase.total_delay, where={"t": 1})
 
 
-def claim(id: str, then: object) -> Claim[Window]:
-    return Claim(id, Kind.COMBINATORIAL, id, then=(then,), rebuild=Window.rebuild)  # type: ignore[arg-type]
+def claim(id: str, then: object) -> Claim[DelayedPhase]:
+    return Claim(id, Kind.COMBINATORIAL, id, then=(then,), rebuild=DelayedPhase.rebuild)  # type: ignore[arg-type]
 
 
 def row(id: str, expected: dict[str, Outcome]) -> Row:

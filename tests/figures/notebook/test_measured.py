@@ -5,26 +5,25 @@ from __future__ import annotations
 import pytest
 
 from pbverify.bandits.delays import Delays
-from pbverify.bandits.strategies import windows
 from pbverify.claims.claim import Claim, Kind, Pair, Relation
 from pbverify.figures.notebook.measured import drawn, measured, subjects_of
 from pbverify.paper.cases.mirror_step import MirrorStep
-from pbverify.paper.cases.phase import Window
+from pbverify.paper.cases.phase import DelayedPhase, delayed_phases
 from pbverify.paper.lower_bound.growth import Path
 
 
-def on_windows(**changes: object) -> Claim[Window]:
-    def total(window: Window):  # type: ignore[no-untyped-def]
+def on_windows(**changes: object) -> Claim[DelayedPhase]:
+    def total(window: DelayedPhase):  # type: ignore[no-untyped-def]
         yield Pair(window.total_delay, 10)
         yield Pair(window.total_delay, 0)
         yield Pair(1, 1, Relation.EQUAL)
 
-    fields = {"then": (total,), "rebuild": Window.rebuild, **changes}
+    fields = {"then": (total,), "rebuild": DelayedPhase.rebuild, **changes}
     return Claim("sum", Kind.COMBINATORIAL, "at most ten", **fields)  # type: ignore[arg-type]
 
 
-def window(*delays: int) -> Window:
-    return Window(Delays(delays), start=1, end=len(delays))
+def window(*delays: int) -> DelayedPhase:
+    return DelayedPhase(Delays(delays), start=1, end=len(delays))
 
 
 def test_only_inequalities_with_positive_right_sides_count() -> None:
@@ -36,7 +35,7 @@ def test_only_inequalities_with_positive_right_sides_count() -> None:
 
 def test_generated_subjects_are_the_same_every_time() -> None:
     """Hypothesis is derandomized."""
-    first, second = (drawn(windows(max_length=5), examples=10) for _ in range(2))
+    first, second = (drawn(delayed_phases(max_length=5), examples=10) for _ in range(2))
     assert [w.local_delays for w in first] == [w.local_delays for w in second]
     assert len(first) == 10
 

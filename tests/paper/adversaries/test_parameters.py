@@ -12,8 +12,8 @@ from pbverify.errors import InputError
 from pbverify.paper.adversaries import Marathon, Silence
 from pbverify.paper.adversaries.parameters import Certified, from_fields, matches, to_fields
 from pbverify.paper.algorithm.readings import preset
-from pbverify.paper.cases.all_paths import Ensemble
-from pbverify.paper.cases.run_outline import Skeleton
+from pbverify.paper.cases.all_paths import AllPaths
+from pbverify.paper.cases.run_outline import RunOutline
 
 SILENCE = Silence(9, Fraction(1, 6), preset("main"))
 
@@ -30,16 +30,16 @@ def test_matches_by_names() -> None:
     assert matches(Silence, to_fields(SILENCE))
     assert not matches(Marathon, to_fields(SILENCE))
     assert not matches(Silence, {"parameters": [1]})
-    assert matches(Ensemble, {"instance": {}, "reading": {}})
-    assert not matches(Ensemble, to_fields(SILENCE))
+    assert matches(AllPaths, {"instance": {}, "reading": {}})
+    assert not matches(AllPaths, to_fields(SILENCE))
 
 
 def test_what_no_adversary_matches_are_accounts() -> None:
-    """A subject is rebuilt as the adversary whose parameters it names, or as a skeleton."""
-    rebuild = Certified((Marathon, Silence), Skeleton, readings=("repaired",))
-    skeleton = Skeleton(Delays([1, 0]), (2,), 2, Fraction(1, 2), preset("repaired"))
+    """A subject is rebuilt as the adversary whose parameters it names, or as a outline."""
+    rebuild = Certified((Marathon, Silence), RunOutline, readings=("repaired",))
+    outline = RunOutline(Delays([1, 0]), (2,), 2, Fraction(1, 2), preset("repaired"))
     assert rebuild(to_fields(SILENCE)) == SILENCE
-    assert isinstance(rebuild(skeleton.witness_fields()), Skeleton)
+    assert isinstance(rebuild(outline.witness_fields()), RunOutline)
 
 
 @pytest.mark.parametrize(

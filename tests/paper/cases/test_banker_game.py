@@ -12,7 +12,7 @@ from pbverify.errors import InputError
 from pbverify.files.documents import dumps, parse_json
 from pbverify.numerics import to_arb
 from pbverify.paper.algorithm.readings import preset
-from pbverify.paper.cases.all_paths import Ensemble
+from pbverify.paper.cases.all_paths import AllPaths
 from pbverify.paper.cases.banker_game import BankerGame, banker_games, steep_games
 from pbverify.paper.cases.run import Run
 from pbverify.prover.inequalities import Outcome, prove_text
@@ -28,21 +28,21 @@ GAME = Instance.build(
 def test_tuned_games_are_first_phases_of_the_algorithm() -> None:
     """With alpha = 1/4 the expected base regret is that of a single phase with R^ = 4."""
     reading = preset("main").with_options(budget=4, slack=100)
-    ensemble = Ensemble(GAME, reading)
-    base = ensemble.expectation(
-        1, lambda phase: sum(ensemble.expected_loss(t, row.base) for t, row in phase.rows)
+    game = AllPaths(GAME, reading)
+    base = game.expectation(
+        1, lambda phase: sum(game.expected_loss(t, row.base) for t, row in phase.rows)
     )
     regrets = BankerGame(GAME, Fraction(1, 4), tuned=True).expected_regrets()
     for arm, regret in enumerate(regrets):
-        own = sum(ensemble.loss(t, arm) for t in range(1, 5))
+        own = sum(game.loss(t, arm) for t in range(1, 5))
         assert to_arb(regret).overlaps(to_arb(base - own))
 
 
 def test_what_is_paid_is_that_of_the_algorithm() -> None:
     """C1 B + C2 sum 1/sigma_t equals the sum over the rows of any path."""
-    ensemble = Ensemble(GAME, preset("main").with_options(budget=4, slack=100))
-    rows = ensemble.paths.paths[-1].rows
-    C1, C2 = ensemble.constants
+    game = AllPaths(GAME, preset("main").with_options(budget=4, slack=100))
+    rows = game.paths.paths[-1].rows
+    C1, C2 = game.constants
     scales = [row.sigma for row in rows if row.sigma is not None]
     borrowed = sum((row.borrowed for row in rows), fmpq(0))
     paid = C1 * borrowed + C2 * sum((1 / scale for scale in scales), fmpq(0))

@@ -10,7 +10,7 @@ from flint import arb
 from pbverify.claims.library import find_claims
 from pbverify.numerics import to_arb
 from pbverify.paper.algorithm.readings import preset
-from pbverify.paper.cases.float_run import drafted
+from pbverify.paper.cases.float_run import float_run
 from pbverify.paper.cases.run import Run
 from pbverify.paper.cases.run_families import lopsided_instance
 
@@ -21,7 +21,7 @@ INSTANCE = lopsided_instance([2, 0, 1, 0, 0, 3, 0, 0], seed=5)
 @pytest.mark.parametrize("name", ["appendix", "main", "repaired"])
 def test_claims_see_the_same_numbers(name: str) -> None:
     """Every pair of a claim agrees with the rigorous one to 1e-9, steps included."""
-    draft = drafted(INSTANCE, preset(name))
+    draft = float_run(INSTANCE, preset(name))
     run = Run.of(draft.instance, preset(name))
     for id in ("missing-feedback/per-item@repaired", "banker-ledger", "schedule/scales"):
         [claim] = find_claims((LEMMAS,), id)[0]
@@ -35,7 +35,7 @@ def test_claims_see_the_same_numbers(name: str) -> None:
 
 def test_steps_are_computed_on_demand() -> None:
     """Columns and laws cost no rigorous run; the first step does."""
-    draft = drafted(INSTANCE, preset("repaired"))
+    draft = float_run(INSTANCE, preset("repaired"))
     assert draft.trace["sigma"][0] is None or draft.trace["sigma"][0] > 0
     assert sum(draft.law(2)) > 0
     assert len(draft.trace.played or ()) == len(draft.trace.steps or ()) == 8

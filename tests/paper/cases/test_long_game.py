@@ -13,7 +13,7 @@ from pbverify.claims.claim import Pair
 from pbverify.errors import InputError
 from pbverify.numerics import Number, Truth, to_arb
 from pbverify.paper.algorithm.readings import preset
-from pbverify.paper.cases.all_paths import Ensemble
+from pbverify.paper.cases.all_paths import AllPaths
 from pbverify.paper.cases.long_game import LongGame, descent, drift, endless
 from pbverify.paper.proofs.bounds_in_expectation import (
     regret,
@@ -29,7 +29,7 @@ def game(quiet: int, loud: int, *, reading: str, tilt: Fraction = Fraction(1, 10
     return LongGame(quiet, loud, Fraction(3, 4), tilt, endless(preset(reading)))
 
 
-def enumerated(found: LongGame) -> Ensemble:
+def enumerated(found: LongGame) -> AllPaths:
     """The same game, small enough for all its action sequences."""
     half, silent, noisy = Fraction(1, 2), [Fraction(0)] * 2, [Fraction(0), found.loss]
     instance = Instance.build(
@@ -38,16 +38,16 @@ def enumerated(found: LongGame) -> Ensemble:
         comparator=[half + found.tilt, half - found.tilt],
         seed=0,
     )
-    return Ensemble(instance, found.reading)
+    return AllPaths(instance, found.reading)
 
 
 def exact(found: LongGame) -> list[Number]:
-    ensemble = enumerated(found)
+    game = enumerated(found)
     return [
-        regret(ensemble, ensemble.comparator()),
-        safety_certificate(ensemble),
-        regret(ensemble, vertex(0, 2)),
-        regret_certificate(ensemble, 0),
+        regret(game, game.comparator()),
+        safety_certificate(game),
+        regret(game, vertex(0, 2)),
+        regret_certificate(game, 0),
     ]
 
 

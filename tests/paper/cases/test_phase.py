@@ -9,23 +9,23 @@ import pytest
 from hypothesis import given
 
 from pbverify.bandits.delays import Delays
-from pbverify.bandits.strategies import windows
 from pbverify.errors import InputError
 from pbverify.files.documents import dumps, parse_json
 from pbverify.numerics import Truth, leq
 from pbverify.paper.cases.phase import (
-    Window,
+    DelayedPhase,
     all_at_the_end,
-    all_windows,
+    all_phases,
     borrowed,
+    delayed_phases,
     inverse_scales,
-    number_of_windows,
+    number_of_phases,
     undelayed,
 )
 
 
-@given(windows(max_length=15))
-def test_a_window_sees_only_its_own_rounds(window: Window) -> None:
+@given(delayed_phases(max_length=15))
+def test_a_window_sees_only_its_own_rounds(window: DelayedPhase) -> None:
     """Delays, mass and total delay are those of the rounds start..end."""
     start, end = window.start, window.end
     local = window.delays.to_json()[start - 1 : end]
@@ -38,8 +38,8 @@ def test_a_window_sees_only_its_own_rounds(window: Window) -> None:
     assert window.mass == tuple(mass)
 
 
-@given(windows(max_length=15))
-def test_all_feedback_arrives_when_none_is_late(window: Window) -> None:
+@given(delayed_phases(max_length=15))
+def test_all_feedback_arrives_when_none_is_late(window: DelayedPhase) -> None:
     """Feedback of round r counts as arriving if r + d_r is at most the last round."""
     late = [
         r
@@ -50,21 +50,21 @@ def test_all_feedback_arrives_when_none_is_late(window: Window) -> None:
     assert window.all_feedback_arrives == (window.mass[-1] == window.total_delay)
 
 
-@given(windows(max_length=15))
-def test_parameters_rebuild_the_window(window: Window) -> None:
+@given(delayed_phases(max_length=15))
+def test_parameters_rebuild_the_window(window: DelayedPhase) -> None:
     """What a witness file holds gives the window back, also through text."""
     fields = window.witness_fields()
     assert fields.keys() == {"parameters"}
-    assert Window.rebuild(fields) == window
+    assert DelayedPhase.rebuild(fields) == window
     text = dumps(fields["parameters"]).encode()
-    assert Window.rebuild({"parameters": parse_json(text, source="w.json")}) == window
+    assert DelayedPhase.rebuild({"parameters": parse_json(text, source="w.json")}) == window
 
 
 @pytest.mark.parametrize(("start", "end"), [(0, 1), (1, 3), (2, 1), (3, 3)])
 def test_spans_outside_the_rounds_are_refused(start: int, end: int) -> None:
     """A window lies inside its sequence and is not empty."""
     with pytest.raises(InputError, match="1 <= start <= end <= 2"):
-        Window(Delays([0, 0]), start=start, end=end)
+        DelayedPhase(Delays([0, 0]), start=start, end=end)
 
 
 @pytest.mark.parametrize(
@@ -84,13 +84,13 @@ def test_spans_outside_the_rounds_are_refused(start: int, end: int) -> None:
 def test_bad_parameters_are_named(parameters: object, message: str) -> None:
     """Missing, extra and wrong fields of a witness are refused by name."""
     with pytest.raises(InputError, match=message):
-        Window.rebuild({"parameters": parameters})
+        DelayedPhase.rebuild({"parameters": parameters})
 
 
 @pytest.mark.parametrize(("length", "delay"), list(itertools.product([1, 2, 3, 4], [0, 1, 2, 3])))
 def test_enumeration_is_complete(length: int, delay: int) -> None:
     """Every sequence up to the size occurs once, shortest first, in the closed-form number."""
-    found = [window.delays.to_json() for window in all_windows(length=length, delay=delay)]
+    found = [window.delays.to_json() for window in all_phases(length=length, delay=delay)]
     expected = [
         list(delays)
         for rounds in range(1, length + 1)
@@ -98,17 +98,17 @@ def test_enumeration_is_complete(length: int, delay: int) -> None:
     ]
     assert sorted(found) == sorted(expected)
     assert [len(delays) for delays in found] == sorted(len(delays) for delays in found)
-    assert len(found) == number_of_windows(length=length, delay=delay)
+    assert len(found) == number_of_phases(length=length, delay=delay)
 
 
 def test_enumerated_windows_span_their_sequence() -> None:
     """Each enumerated phase runs from round 1 to the last one."""
-    for window in all_windows(length=3, delay=2):
+    for window in all_phases(length=3, delay=2):
         assert (window.start, window.end) == (1, len(window.delays))
 
 
-@given(windows(max_length=15))
-def test_what_is_missing_is_counted(window: Window) -> None:
+@given(delayed_phases(max_length=15))
+def test_what_is_missing_is_counted(window: DelayedPhase) -> None:
     """A round is missing from the next one on until its feedback has arrived."""
     length = window.end - window.start + 1
     expected = [
@@ -119,7 +119,7 @@ def test_what_is_missing_is_counted(window: Window) -> None:
 
 def test_borrowing_by_hand() -> None:
     """Round 2 owes its own scale and that of round 1, which is missing; round 3 its own."""
-    window = Window(Delays([1, 0, 0]), start=1, end=3)
+    window = DelayedPhase(Delays([1, 0, 0]), start=1, end=3)
     scales = [float(1 / inverse.mid()) for inverse in inverse_scales(window)]
     expected = [scales[0], scales[0] + scales[1], scales[2]]
     assert [float(value.mid()) for value in borrowed(window)] == pytest.approx(expected)
@@ -128,7 +128,7 @@ def test_borrowing_by_hand() -> None:
 def test_borrowing_is_at_most_twice_what_the_scales_cost() -> None:
     """B <= 2 sum 1/sigma_t, which a note on the decomposition of the regret derives."""
     together = itertools.islice(all_at_the_end(), 30)
-    for window in itertools.chain(all_windows(length=4, delay=4), together):
+    for window in itertools.chain(all_phases(length=4, delay=4), together):
         costs = sum(inverse_scales(window))
         assert all(leq(value, 2 * costs) is Truth.YES for value in borrowed(window))
 
@@ -143,6 +143,6 @@ def test_families_of_long_phases() -> None:
 
 def test_inverse_scales_by_hand() -> None:
     """Rounds 1 and 2 with one item missing at round 2: 1, and 1/sqrt 2 + sqrt(ln 2)."""
-    first, second = inverse_scales(Window(Delays([1, 0]), start=1, end=2))
+    first, second = inverse_scales(DelayedPhase(Delays([1, 0]), start=1, end=2))
     assert first == 1
     assert float(second.mid()) == pytest.approx(2**-0.5 + math.log(2) ** 0.5)

@@ -1,4 +1,4 @@
-"""Skeletons: the accounts of a run, with the soft restarts left to an oracle."""
+"""Outlines: the accounts of a run, with the soft restarts left to an oracle."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from pbverify.numerics import BallArithmetic, to_arb
 from pbverify.paper.algorithm.readings import PRESETS, preset
 from pbverify.paper.algorithm.schedule import Schedule
 from pbverify.paper.cases.run_families import quickened, restarting_runs
-from pbverify.paper.cases.run_outline import Skeleton
+from pbverify.paper.cases.run_outline import RunOutline
 
 
-def skeleton(delays: list[int], exits: tuple[int, ...], reading: str = "repaired") -> Skeleton:
-    return Skeleton(Delays(delays), exits, 2, Fraction(1, 2), preset(reading))
+def outline(delays: list[int], exits: tuple[int, ...], reading: str = "repaired") -> RunOutline:
+    return RunOutline(Delays(delays), exits, 2, Fraction(1, 2), preset(reading))
 
 
 @pytest.mark.parametrize("name", PRESETS)
-def test_skeleton_of_a_run_has_its_phases(name: str) -> None:
+def test_outline_of_a_run_has_its_phases(name: str) -> None:
     """With a run's own soft restarts, stages, phases, scales and borrowing are the run's."""
     for run in list(restarting_runs(preset(name)))[::7]:
         trace, instance = run.trace, run.instance
         exits = tuple((np.flatnonzero(trace["soft_restart"]) + 1).tolist())
-        found = Skeleton(instance.delays, exits, 2, Fraction(instance.delta), trace.reading)
+        found = RunOutline(instance.delays, exits, 2, Fraction(instance.delta), trace.reading)
         assert [(p.start, p.last_played, p.number) for p in run.phases] == [
             (a.start, a.end, a.number) for a in found.accounts
         ]
@@ -41,7 +41,7 @@ def test_skeleton_of_a_run_has_its_phases(name: str) -> None:
             assert account.missing == missing
 
 
-def run_constants(found: Skeleton) -> list[arb]:
+def run_constants(found: RunOutline) -> list[arb]:
     T = len(found.delays.to_json())
     schedule = Schedule(BallArithmetic(), found.reading, horizon=T, arms=2, delta=found.delta)
     return [to_arb(constant) for constant in schedule.constants]
@@ -49,7 +49,7 @@ def run_constants(found: Skeleton) -> list[arb]:
 
 def test_oracle_is_asked_only_while_alpha_is_below_one() -> None:
     """Restarting in every round, phases end until alpha = 1, and then no more."""
-    accounts = skeleton([0] * 30, tuple(range(1, 31))).accounts
+    accounts = outline([0] * 30, tuple(range(1, 31))).accounts
     assert [a.exits for a in accounts] == [True] * (len(accounts) - 1) + [False]
     assert accounts[-1].is_full
     assert accounts[-1].end == 30
@@ -58,28 +58,28 @@ def test_oracle_is_asked_only_while_alpha_is_below_one() -> None:
 
 def test_stages_count_those_without_a_phase() -> None:
     """Two hard restarts in a row leave a stage without rounds, which still counts."""
-    found = skeleton([2, 5, 11, 0], (), "appendix")
+    found = outline([2, 5, 11, 0], (), "appendix")
     assert found.stages == 4
     assert [[a.start for a in accounts] for accounts in found.of_stages()] == [[4]]
 
 
 def test_a_hard_restart_separates_phases() -> None:
     """The round of the restart belongs to neither side."""
-    found = skeleton([0, 0, 7, 0, 0], (), "appendix")
+    found = outline([0, 0, 7, 0, 0], (), "appendix")
     assert [(a.start, a.end, a.stage.estimate) for a in found.accounts] == [(1, 2, 1), (4, 5, 8)]
 
 
 def test_last_arrivals_are_the_phases_own() -> None:
     """An item of an earlier phase that arrives in the last round does not count."""
-    [first, second] = skeleton([1, 0, 0], (1, 2)).accounts[:2]
+    [first, second] = outline([1, 0, 0], (1, 2)).accounts[:2]
     assert (first.missing, first.last_arrivals) == (1, 0)
     assert (second.missing, second.last_arrivals) == (0, 1)
 
 
 def test_witness_fields_round_trip() -> None:
-    """A skeleton is rebuilt from what a witness says of it."""
-    found = skeleton([3, 0, 1], (2,))
-    assert Skeleton.rebuild(found.witness_fields()) == found
+    """A outline is rebuilt from what a witness says of it."""
+    found = outline([3, 0, 1], (2,))
+    assert RunOutline.rebuild(found.witness_fields()) == found
 
 
 @pytest.mark.parametrize(
@@ -95,13 +95,13 @@ def test_witness_fields_round_trip() -> None:
 )
 def test_bad_fields_are_named(change: dict[str, object]) -> None:
     """A witness with another shape is an input error, never a traceback."""
-    fields = skeleton([3, 0, 1], (2,)).witness_fields()
+    fields = outline([3, 0, 1], (2,)).witness_fields()
     fields["parameters"] = {**fields["parameters"], **change}
     with pytest.raises(InputError):
-        Skeleton.rebuild(fields)
+        RunOutline.rebuild(fields)
 
 
 def test_quickened_readings_work_too() -> None:
     """A constant budget is a reading like any other."""
-    found = Skeleton(Delays([0] * 6), (2, 4), 2, Fraction(1, 2), quickened(preset("appendix")))
+    found = RunOutline(Delays([0] * 6), (2, 4), 2, Fraction(1, 2), quickened(preset("appendix")))
     assert [a.end for a in found.accounts] == [2, 6]

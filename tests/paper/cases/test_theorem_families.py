@@ -7,23 +7,23 @@ from fractions import Fraction
 import hypothesis
 import pytest
 
-from pbverify.claims.claim import Claim, Kind, Pair, Standing
+from pbverify.claims.claim import Claim, Kind, Pair, Side
 from pbverify.claims.profile import PROFILES
 from pbverify.claims.verdict import Outcome
 from pbverify.paper.algorithm.readings import PRESETS, preset
-from pbverify.paper.cases.run_outline import Skeleton
+from pbverify.paper.cases.run_outline import RunOutline
 from pbverify.paper.cases.theorem_families import (
     GAME_REGIMES,
-    SKELETON_REGIMES,
+    OUTLINE_REGIMES,
     brief_game,
     endless,
-    every_skeleton,
+    every_outline,
     games,
-    long_skeletons,
-    number_of_skeletons,
-    on_skeletons,
+    long_outlines,
+    number_of_outlines,
+    on_outlines,
+    outlines,
     safety_pair,
-    skeletons,
     tight_games,
 )
 from pbverify.paper.proofs.bounds_in_expectation import regret, safety_certificate
@@ -33,32 +33,32 @@ REPAIRED = preset("repaired")
 
 
 @pytest.mark.parametrize(("rounds", "delay"), [(1, 0), (2, 2), (3, 1)])
-def test_every_skeleton_is_counted(rounds: int, delay: int) -> None:
+def test_every_outline_is_counted(rounds: int, delay: int) -> None:
     """As many as the closed form says, all different."""
-    found = list(every_skeleton(REPAIRED, rounds=rounds, delay=delay))
+    found = list(every_outline(REPAIRED, rounds=rounds, delay=delay))
     texts = {str(s.witness_fields()["parameters"]) for s in found}
-    assert len(found) == len(texts) == number_of_skeletons(rounds=rounds, delay=delay)
+    assert len(found) == len(texts) == number_of_outlines(rounds=rounds, delay=delay)
 
 
 def test_accounts_bound_what_games_pay() -> None:
     """A game's own regret is exact; an account's balance only bounds one from above."""
     pair = safety_pair(brief_game("repaired"), 1)
-    assert (pair.lhs_is, pair.rhs, pair.where) == (Standing.ITSELF, 1, {"D": 0, "T": 4})
+    assert (pair.lhs_is, pair.rhs, pair.where) == (Side.EXACT, 1, {"D": 0, "T": 4})
     assert 0.01 < float(pair.lhs) < 0.1
-    skeleton = next(every_skeleton(REPAIRED, rounds=1, delay=0))
-    assert safety_pair(skeleton, 1).lhs_is is Standing.ABOVE
+    outline = next(every_outline(REPAIRED, rounds=1, delay=0))
+    assert safety_pair(outline, 1).lhs_is is Side.AT_MOST
 
 
-def test_long_skeletons_reach_every_regime() -> None:
+def test_long_outlines_reach_every_regime() -> None:
     """Both cases of the proof, several stages, and exits with feedback missing."""
-    found = list(long_skeletons(REPAIRED))
-    for name, holds in SKELETON_REGIMES.items():
-        assert any(holds(skeleton) for skeleton in found), name
+    found = list(long_outlines(REPAIRED))
+    for name, holds in OUTLINE_REGIMES.items():
+        assert any(holds(outline) for outline in found), name
 
 
-def test_undelayed_skeletons_have_no_delay() -> None:
+def test_undelayed_outlines_have_no_delay() -> None:
     """What the corollary needs."""
-    assert all(not s.total_delay for s in long_skeletons(REPAIRED, is_delayed=False))
+    assert all(not s.total_delay for s in long_outlines(REPAIRED, is_delayed=False))
 
 
 def test_games_reach_every_regime() -> None:
@@ -68,18 +68,18 @@ def test_games_reach_every_regime() -> None:
         assert any(holds(game) for game in found), name
 
 
-@hypothesis.given(skeletons(REPAIRED))
+@hypothesis.given(outlines(REPAIRED))
 @hypothesis.settings(max_examples=25, deadline=None)
-def test_generated_skeletons_are_sound(skeleton: Skeleton) -> None:
+def test_generated_outlines_are_sound(outline: RunOutline) -> None:
     """Exits lie within the horizon, and every round is in a phase or restarts hard."""
-    T = len(skeleton.delays.to_json())
-    assert all(1 <= t <= T for t in skeleton.exits)
-    played = sum(a.end - a.start + 1 for a in skeleton.accounts)
-    assert played + skeleton.stages - 1 == T
+    T = len(outline.delays.to_json())
+    assert all(1 <= t <= T for t in outline.exits)
+    played = sum(a.end - a.start + 1 for a in outline.accounts)
+    assert played + outline.stages - 1 == T
 
 
-def test_on_skeletons_judges_each_family() -> None:
-    """Four verdicts per claim: all small ones, long ones, stretches, generated ones."""
+def test_on_outlines_judges_each_family() -> None:
+    """Four verdicts per claim: all small ones, long ones, undelayed_stages, generated ones."""
     claim: Claim[Accounted] = Claim(
         "short",
         kind=Kind.PATHWISE,
@@ -87,7 +87,7 @@ def test_on_skeletons_judges_each_family() -> None:
         then=(lambda s: iter([Pair(max(a.end for a in s.accounts), s.rounds)]),),
         given=(lambda s: bool(s.accounts),),
     )
-    [verdicts] = zip(*on_skeletons([claim], "repaired", PROFILES["quick"]), strict=True)
+    [verdicts] = zip(*on_outlines([claim], "repaired", PROFILES["quick"]), strict=True)
     assert [v.outcome for v in verdicts] == [Outcome.HOLDS] * 4
     assert [v.evidence.value for v in verdicts if v.evidence] == ["exhausted", *["survived"] * 3]
 
@@ -100,17 +100,17 @@ def test_accounts_exhaust_no_expectation() -> None:
         statement="a run has a round",
         then=(lambda s: iter([Pair(1, s.rounds)]),),
     )
-    [verdicts] = zip(*on_skeletons([claim], "repaired", PROFILES["quick"]), strict=True)
+    [verdicts] = zip(*on_outlines([claim], "repaired", PROFILES["quick"]), strict=True)
     assert [v.evidence.value for v in verdicts if v.evidence] == ["survived"] * 4
-    assert verdicts[0].scope.startswith("accounts of all skeletons")
+    assert verdicts[0].scope.startswith("accounts of all outlines")
 
 
 @pytest.mark.parametrize("name", PRESETS)
 def test_endless_accounts_reach_every_regime(name: str) -> None:
     """With delay; without, one stage and nothing missing."""
     found = list(endless(preset(name)))
-    for regime, holds in SKELETON_REGIMES.items():
-        assert any(holds(stretch) for stretch in found), regime
+    for regime, holds in OUTLINE_REGIMES.items():
+        assert any(holds(undelayed) for undelayed in found), regime
     assert all(not s.total_delay for s in endless(preset(name), is_delayed=False))
 
 

@@ -12,23 +12,28 @@ from pbverify.bandits.delays import Delays
 from pbverify.errors import InputError
 from pbverify.numerics import to_arb
 from pbverify.paper.algorithm.readings import PRESETS, preset
-from pbverify.paper.cases.run_outline import Skeleton
-from pbverify.paper.cases.undelayed_stage import Stretch, inverse_roots, relays, stretches
+from pbverify.paper.cases.run_outline import RunOutline
+from pbverify.paper.cases.undelayed_stage import (
+    UndelayedStage,
+    inverse_roots,
+    relays,
+    undelayed_stages,
+)
 from pbverify.paper.proofs.phase_costs import balance
 
 EXACT = ("number", "start", "end", "is_full", "exits", "missing", "last_arrivals")
 
 
-def stretch(*lengths: int, last_delay: int = 0, reading: str = "repaired") -> Stretch:
-    return Stretch(lengths, last_delay, 2, Fraction(1, 2), preset(reading))
+def undelayed(*lengths: int, last_delay: int = 0, reading: str = "repaired") -> UndelayedStage:
+    return UndelayedStage(lengths, last_delay, 2, Fraction(1, 2), preset(reading))
 
 
 @pytest.mark.parametrize("last_delay", [0, 1])
 @pytest.mark.parametrize("name", PRESETS)
-def test_accounts_are_those_of_a_skeleton(name: str, last_delay: int) -> None:
+def test_accounts_are_those_of_a_outline(name: str, last_delay: int) -> None:
     """Played round by round, the same phases cost what the closed form says."""
-    found = stretch(3, 1, 20, last_delay=last_delay, reading=name)
-    walked = Skeleton(
+    found = undelayed(3, 1, 20, last_delay=last_delay, reading=name)
+    walked = RunOutline(
         Delays([0] * 23 + [last_delay]), (3, 4), found.arms, found.delta, found.reading
     )
     assert (found.rounds, found.total_delay, found.stages) == (24, last_delay, walked.stages)
@@ -40,15 +45,15 @@ def test_accounts_are_those_of_a_skeleton(name: str, last_delay: int) -> None:
 
 @pytest.mark.parametrize("name", PRESETS)
 def test_heads_are_played(name: str) -> None:
-    """The accounts of a relay are those of its delays, exits and rounds as a skeleton."""
+    """The accounts of a relay are those of its delays, exits and rounds as a outline."""
     reading, exits = preset(name), (1,)
     head = [0, *[5] * 5, *[0] * 8]
-    restarts = Skeleton(Delays(head), exits, 2, Fraction(1, 2), reading).restarts
+    restarts = RunOutline(Delays(head), exits, 2, Fraction(1, 2), reading).restarts
     cut = tuple(head[: restarts[-1]])
-    found = Stretch((3, 9), 1, 2, Fraction(1, 2), reading, cut, exits)
+    found = UndelayedStage((3, 9), 1, 2, Fraction(1, 2), reading, cut, exits)
     n = len(cut)
     delays = Delays([*cut, *[0] * 11, 1])
-    walked = Skeleton(delays, (*exits, n + 3), 2, Fraction(1, 2), reading)
+    walked = RunOutline(delays, (*exits, n + 3), 2, Fraction(1, 2), reading)
     assert (found.rounds, found.total_delay) == (walked.rounds, walked.total_delay)
     assert found.restarts == walked.restarts != ()
     for closed, played in zip(found.accounts, walked.accounts, strict=True):
@@ -58,8 +63,8 @@ def test_heads_are_played(name: str) -> None:
 
 
 def test_a_head_ends_in_a_hard_restart() -> None:
-    """Otherwise its delays would concern the stretch."""
-    found = Stretch((3,), 0, 2, Fraction(1, 2), preset("appendix"), head=(1, 0))
+    """Otherwise its delays would concern the undelayed."""
+    found = UndelayedStage((3,), 0, 2, Fraction(1, 2), preset("appendix"), head=(1, 0))
     with pytest.raises(InputError, match="head"):
         _ = found.accounts
 
@@ -82,7 +87,7 @@ def test_inverse_roots_are_enclosed(n: int) -> None:
 @pytest.mark.parametrize("name", PRESETS)
 def test_phases_are_long_enough_for_their_thresholds(name: str) -> None:
     """A phase of n rounds that ends can have reached a gap of n/(1 - alpha), but in the last."""
-    *chosen, last = stretches(preset(name), last_delay=1)
+    *chosen, last = undelayed_stages(preset(name), last_delay=1)
     assert set(last.lengths[:-1]) == {1}
     for found in chosen:
         for account in found.accounts[:-1]:
@@ -93,20 +98,20 @@ def test_phases_are_long_enough_for_their_thresholds(name: str) -> None:
 @pytest.mark.parametrize("name", ["appendix", "repaired"])
 def test_a_long_phase_alone_nearly_adds_one(name: str) -> None:
     """The bound of the cancellation is approached."""
-    first = next(stretches(preset(name), last_delay=0))
+    first = next(undelayed_stages(preset(name), last_delay=0))
     assert arb("0.999") < to_arb(balance(first.accounts)) < 1
 
 
 def test_no_phase_follows_a_full_one() -> None:
     """Once alpha = 1 nothing restarts softly."""
     with pytest.raises(InputError):
-        _ = stretch(*[1] * 40).accounts
+        _ = undelayed(*[1] * 40).accounts
 
 
 def test_witness_fields_round_trip() -> None:
-    """A stretch is rebuilt from what a witness says of it."""
-    found = dataclasses.replace(stretch(3, 2**200, last_delay=1), head=(4, 0), exits=(1,))
-    assert Stretch.rebuild(found.witness_fields()) == found
+    """A undelayed is rebuilt from what a witness says of it."""
+    found = dataclasses.replace(undelayed(3, 2**200, last_delay=1), head=(4, 0), exits=(1,))
+    assert UndelayedStage.rebuild(found.witness_fields()) == found
 
 
 @pytest.mark.parametrize(
@@ -126,7 +131,7 @@ def test_witness_fields_round_trip() -> None:
 )
 def test_bad_fields_are_named(change: dict[str, object]) -> None:
     """A witness with another shape is an input error, never a traceback."""
-    fields = stretch(3, 2).witness_fields()
+    fields = undelayed(3, 2).witness_fields()
     fields["parameters"] = {**fields["parameters"], **change}
     with pytest.raises(InputError):
-        Stretch.rebuild(fields)
+        UndelayedStage.rebuild(fields)

@@ -8,7 +8,7 @@ from fractions import Fraction
 
 import pytest
 
-from pbverify.claims.claim import Claim, Kind, Standing
+from pbverify.claims.claim import Claim, Kind, Side
 from pbverify.claims.judging import replay, sampled
 from pbverify.claims.verdict import Evidence, Outcome
 from pbverify.errors import InputError
@@ -77,7 +77,7 @@ def test_a_bound_on_the_misses_only_refutes(by: int, truth: Truth) -> None:
     """Misses of a stand-in that favours the claim refute it, or else tell nothing."""
     draws = Draws(DRAWS.sample, COMPARATOR, Fraction(by))
     observation = named("below-safe-exp3-ix")
-    [pair] = most_columns_show(draws, observation, ["fixed"], misses_are=Standing.BELOW)
+    [pair] = most_columns_show(draws, observation, ["fixed"], misses_are=Side.AT_LEAST)
     assert pair.truth is truth
 
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pbverify.bandits.delays import Delays
-from pbverify.paper.cases.phase import Window
+from pbverify.paper.cases.phase import DelayedPhase
 from pbverify.paper.kernels.delay_walk import (
     PROPERTIES,
     broken_by,
@@ -23,7 +23,7 @@ BY = pytest.mark.parametrize("by", [0, 1, 2])
 
 def plainly_broken(values: tuple[int, ...], by: int) -> frozenset[str]:
     """The properties of the kernel, from the counters of a phase."""
-    phase = Window(Delays(list(values)), 1, len(values))
+    phase = DelayedPhase(Delays(list(values)), 1, len(values))
     mass, total, N = phase.mass[-1], phase.total_delay, len(values)
     late = [
         sum(1 for u, d in enumerate(values, start=1) if u <= at and u + d > at) for at in (N - 1, N)

@@ -13,7 +13,7 @@ from flint import fmpq
 from pbverify.bandits.instance import Instance
 from pbverify.numerics import Number, Truth, less
 from pbverify.paper.algorithm.readings import Reading, preset
-from pbverify.paper.cases.all_paths import Ensemble, PathPhase
+from pbverify.paper.cases.all_paths import AllPaths, PathPhase
 from pbverify.paper.cases.run import Run
 from pbverify.paper.cases.run_families import EVEN, SKEWED, lopsided, quickened
 from pbverify.paper.cases.run_families_adversarial import NEVER
@@ -40,26 +40,26 @@ def game(
     )
 
 
-def given_exit(ensemble: Ensemble, value: Callable[[PathPhase], Number]) -> Number:
+def given_exit(game: AllPaths, value: Callable[[PathPhase], Number]) -> Number:
     """E[value | soft exit of phase 1]."""
-    total = ensemble.expectation(1, lambda phase: phase.exits * value(phase))
-    return total / ensemble.expectation(1, lambda phase: fmpq(int(phase.exits)))
+    total = game.expectation(1, lambda phase: phase.exits * value(phase))
+    return total / game.expectation(1, lambda phase: fmpq(int(phase.exits)))
 
 
-def base_regret(ensemble: Ensemble, phase: PathPhase) -> Number:
+def base_regret(game: AllPaths, phase: PathPhase) -> Number:
     """sum <l^_t, x^_t - e_1>."""
     terms = (
-        ensemble.loss(t, row.action) * (row.base[row.action] - row.action) / row.played[row.action]
+        game.loss(t, row.action) * (row.base[row.action] - row.action) / row.played[row.action]
         for t, row in phase.rows
     )
     return sum(terms, fmpq(0))
 
 
-def regret_to_comparator(ensemble: Ensemble, phase: PathPhase) -> Number:
+def regret_to_comparator(game: AllPaths, phase: PathPhase) -> Number:
     """sum <l^_t, x_t - x^c>."""
-    safe = ensemble.comparator()
+    safe = game.comparator()
     terms = (
-        ensemble.loss(t, row.action) * (1 - safe[row.action] / row.played[row.action])
+        game.loss(t, row.action) * (1 - safe[row.action] / row.played[row.action])
         for t, row in phase.rows
     )
     return sum(terms, fmpq(0))
@@ -85,12 +85,12 @@ def test_bounds_are_below_what_is_expected(
     instance, reading = game(*rounds, lost=lost, comparator=comparator), quick(name, budget)
     run = Run.of(instance, reading)
     assert ends_softly(run)
-    ensemble = Ensemble(dataclasses.replace(instance, actions=None, seed=0), reading)
+    paths = AllPaths(dataclasses.replace(instance, actions=None, seed=0), reading)
     for least, of in (
         (least_base_regret(run), base_regret),
         (least_regret_to_comparator(run), regret_to_comparator),
     ):
-        found = given_exit(ensemble, lambda phase, of=of: of(ensemble, phase))  # type: ignore[misc]
+        found = given_exit(paths, lambda phase, of=of: of(paths, phase))  # type: ignore[misc]
         assert less(found, least) is not Truth.YES
         assert float(found) >= float(least) - 1e-12
 

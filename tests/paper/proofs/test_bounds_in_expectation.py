@@ -11,7 +11,7 @@ from pbverify.bandits.instance import Instance
 from pbverify.numerics import Number, to_arb
 from pbverify.paper.algorithm.banker import Banker
 from pbverify.paper.algorithm.readings import preset
-from pbverify.paper.cases.all_paths import Ensemble
+from pbverify.paper.cases.all_paths import AllPaths
 from pbverify.paper.cases.theorem_families import games
 from pbverify.paper.proofs.bounds_in_expectation import (
     coarse_regret_certificate,
@@ -29,13 +29,13 @@ from pbverify.paper.proofs.mirror_descent import vertex
 UNROUNDED = preset("repaired").with_options(rounding="none")
 
 
-def game(delays: list[int], *, budget: Fraction, reading: str = "repaired") -> Ensemble:
+def game(delays: list[int], *, budget: Fraction, reading: str = "repaired") -> AllPaths:
     T = len(delays)
     instance = Instance.build(
         losses=[[1, 0]] * T, delays=delays, comparator=[Fraction(3, 4), Fraction(1, 4)], seed=0
     )
     options = {"budget": budget, "slack": Fraction(0), "rounding": "none"}
-    return Ensemble(instance, preset(reading).with_options(**options))
+    return AllPaths(instance, preset(reading).with_options(**options))
 
 
 def test_regret_of_one_round_by_hand() -> None:
@@ -89,7 +89,7 @@ def test_phases_end_at_soft_restarts() -> None:
     assert exits
 
 
-def slacks(found: Ensemble) -> list[Number]:
+def slacks(found: AllPaths) -> list[Number]:
     """Each certificate less what it bounds."""
     sharp = [
         to_arb(safety_certificate(found)) - to_arb(regret(found, found.comparator())),

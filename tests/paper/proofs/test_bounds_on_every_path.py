@@ -10,7 +10,7 @@ import pytest
 from pbverify.bandits.instance import Instance
 from pbverify.numerics import Truth, leq, to_arb
 from pbverify.paper.algorithm.readings import preset
-from pbverify.paper.cases.all_paths import Ensemble
+from pbverify.paper.cases.all_paths import AllPaths
 from pbverify.paper.cases.run import Run
 from pbverify.paper.cases.run_families import SKEWED, lopsided, lopsided_instance
 from pbverify.paper.cases.sample import Sample
@@ -43,7 +43,7 @@ def test_no_path_is_below_its_bound() -> None:
     [phase] = bound_of.phases
     floors = [least_regret(bound_of, phase, arm) for arm in range(2)]
     safe_floor = least_safety_regret(bound_of, phase)
-    for path in Ensemble(game, READING).paths.paths:
+    for path in AllPaths(game, READING).paths.paths:
         run = Run.of(game.with_actions(path.actions), READING)
         paid = true_safety_regret(run, phase)
         assert leq(safe_floor, paid) is not Truth.NO

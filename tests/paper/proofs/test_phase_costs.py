@@ -10,7 +10,7 @@ from flint import arb
 from pbverify.bandits.delays import Delays
 from pbverify.numerics import to_arb
 from pbverify.paper.algorithm.readings import preset
-from pbverify.paper.cases.run_outline import Skeleton
+from pbverify.paper.cases.run_outline import RunOutline
 from pbverify.paper.proofs.phase_costs import (
     Account,
     balance,
@@ -21,13 +21,13 @@ from pbverify.paper.proofs.phase_costs import (
 )
 
 
-def skeleton(delays: list[int], exits: tuple[int, ...], reading: str = "repaired") -> Skeleton:
-    return Skeleton(Delays(delays), exits, 2, Fraction(1, 2), preset(reading))
+def outline(delays: list[int], exits: tuple[int, ...], reading: str = "repaired") -> RunOutline:
+    return RunOutline(Delays(delays), exits, 2, Fraction(1, 2), preset(reading))
 
 
 def test_balance_credits_the_threshold_once_per_exit() -> None:
     """One phase of one round that ends: alpha (Q - theta), with nothing missing; else alpha Q."""
-    [first, last] = skeleton([0, 0], (1,)).accounts
+    [first, last] = outline([0, 0], (1,)).accounts
     assert to_arb(balance([last])).overlaps(to_arb(last.alpha) * to_arb(last.cost))
     assert first.exits
     expected = to_arb(first.alpha) * (to_arb(first.cost) - to_arb(first.stage.threshold))
@@ -43,7 +43,7 @@ def test_stages_at_most(delay: int, stages: int) -> None:
 
 def test_no_regret_exceeds_the_horizon() -> None:
     """The accounts of a short run certify less than T rounds can cost at all."""
-    found = skeleton([0] * 20, tuple(range(1, 21)), "main")
+    found = outline([0] * 20, tuple(range(1, 21)), "main")
     assert to_arb(certified(found.accounts, reading=found.reading)) > 20
     assert certified_total(found) == 20
 
@@ -56,7 +56,7 @@ def test_ceil_log2(budget: int, powers: int) -> None:
 
 def test_stages_are_told_apart() -> None:
     """The phases of a stage together, and restarts counted between them."""
-    found = skeleton([0, 0, 7, 0, 0], (), "appendix")
+    found = outline([0, 0, 7, 0, 0], (), "appendix")
     assert [[a.start for a in accounts] for accounts in found.of_stages()] == [[1], [4]]
     assert found.stages == 2
 
@@ -75,7 +75,7 @@ def by_hand(account: Account, *, is_against_base: bool) -> arb:
 @pytest.mark.parametrize("name", ["main", "repaired"])
 def test_certified_by_hand(name: str) -> None:
     """Phase by phase, with feedback missing at an exit, and alpha = 1 at the end."""
-    found = skeleton([0, 1, 1, 0] + [0] * 26, tuple(range(2, 31)), name)
+    found = outline([0, 1, 1, 0] + [0] * 26, tuple(range(2, 31)), name)
     assert found.accounts[0].missing
     assert found.accounts[-1].is_full
     for account in found.accounts:
@@ -87,7 +87,7 @@ def test_certified_by_hand(name: str) -> None:
 def test_a_hard_restart_costs_at_most_one() -> None:
     """The whole run is the sum of its phases, and 1 for each restart round, if T is larger."""
     quick = preset("repaired").with_options(budget=Fraction(2), slack=Fraction(0))
-    found = Skeleton(Delays([3] + [0] * 59), (), 2, Fraction(1, 2), quick)
+    found = RunOutline(Delays([3] + [0] * 59), (), 2, Fraction(1, 2), quick)
     phases = to_arb(certified(found.accounts, reading=quick))
     assert found.stages == 2
     assert (phases + 1).overlaps(to_arb(certified_total(found)))

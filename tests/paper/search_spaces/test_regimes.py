@@ -7,7 +7,7 @@ import math
 import pytest
 
 from pbverify.paper.algorithm.readings import preset
-from pbverify.paper.cases.float_run import drafted
+from pbverify.paper.cases.float_run import float_run
 from pbverify.paper.cases.run import Run
 from pbverify.paper.cases.run_families import lopsided_instance, quickened
 from pbverify.paper.cases.sample import Sample
@@ -42,13 +42,13 @@ def test_regimes_of_short_runs(delays: list[int], reached: set[str], missed: set
     found = set(regimes_of(Run.of(instance, QUICK)))
     assert reached <= found
     assert not missed & found
-    assert set(regimes_of(drafted(instance, QUICK))) == found
+    assert set(regimes_of(float_run(instance, QUICK))) == found
     assert not any(name.endswith(OWN_BUDGET) for name in found)
 
 
 def test_the_own_budget_counts_apart() -> None:
     """A soft restart under the paper's budget needs hundreds of rounds."""
-    short, long = (drafted(lopsided_instance([0] * T), preset("appendix")) for T in (40, 400))
+    short, long = (float_run(lopsided_instance([0] * T), preset("appendix")) for T in (40, 400))
     assert f"soft restart{OWN_BUDGET}" in regimes_of(long)
     assert f"soft restart{OWN_BUDGET}" not in regimes_of(short)
     assert nearness(long.trace) > nearness(short.trace)

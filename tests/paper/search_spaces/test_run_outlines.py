@@ -1,4 +1,4 @@
-"""Skeletons by rank, by small moves, and generated."""
+"""Outlines by rank, by small moves, and generated."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from pbverify.claims.library import Library, find_claims
 from pbverify.paper.adversaries import Ambush, Marathon, Silence
 from pbverify.paper.adversaries.parameters import Certified
 from pbverify.paper.algorithm.readings import preset
-from pbverify.paper.cases.run_outline import Skeleton
-from pbverify.paper.search_spaces.run_outlines import SkeletonSpace, skeleton_family
+from pbverify.paper.cases.run_outline import RunOutline
+from pbverify.paper.search_spaces.run_outlines import OutlineSpace, outline_family
 from pbverify.search.engines import ENGINES, engines_for, searched
 
 LEMMAS = pathlib.Path(__file__).parents[3] / "lemmas"
 REPAIRED = preset("repaired")
 
 
-def test_every_small_skeleton_has_a_rank() -> None:
+def test_every_small_outline_has_a_rank() -> None:
     """Blocks of n rounds hold all canonical delays with all soft restarts, each once."""
-    family = skeleton_family(REPAIRED)
+    family = outline_family(REPAIRED)
     for n in (1, 2, 3):
         members = [family.member(n, rank) for rank in range(family.size(n))]
         found = {(tuple(s.delays.to_json()), s.exits) for s in members}
@@ -34,17 +34,17 @@ def test_every_small_skeleton_has_a_rank() -> None:
         assert len(members) == len(found)
 
 
-def test_moves_lead_to_skeletons() -> None:
-    """Whatever a walk passes through is a skeleton that its fields describe; T and exits vary."""
-    space, rng = SkeletonSpace(REPAIRED), generator(1, "test")
+def test_moves_lead_to_outlines() -> None:
+    """Whatever a walk passes through is a outline that its fields describe; T and exits vary."""
+    space, rng = OutlineSpace(REPAIRED), generator(1, "test")
     genome, seen = space.random(rng), set()
     for _ in range(200):
         genome = space.moved(genome, rng)
-        skeleton = space.subject(genome)
-        fields = skeleton.witness_fields()
-        assert Skeleton.rebuild(fields).witness_fields() == fields
-        assert all(1 <= t <= skeleton.rounds for t in skeleton.exits)
-        seen.add((skeleton.rounds, len(skeleton.exits), skeleton.arms, skeleton.total_delay > 0))
+        outline = space.subject(genome)
+        fields = outline.witness_fields()
+        assert RunOutline.rebuild(fields).witness_fields() == fields
+        assert all(1 <= t <= outline.rounds for t in outline.exits)
+        seen.add((outline.rounds, len(outline.exits), outline.arms, outline.total_delay > 0))
     assert all(len(set(values)) > 1 for values in zip(*seen, strict=True))
 
 
@@ -57,7 +57,7 @@ def test_moves_lead_to_skeletons() -> None:
         ("global/regret@repaired!stronger", "exhaustive", 20),
     ],
 )
-def test_false_claims_about_skeletons_fall(id: str, engine: str, cases: int) -> None:
+def test_false_claims_about_outlines_fall(id: str, engine: str, cases: int) -> None:
     """Stronger forms are refuted by each engine in few cases; the claims themselves are not."""
     stronger = find_claims((LEMMAS,), id)[0][0]
     claim = find_claims((LEMMAS,), id.partition("!")[0])[0][0]

@@ -9,7 +9,7 @@ import pytest
 
 from pbverify.bandits.simulate import generator
 from pbverify.paper.algorithm.readings import preset
-from pbverify.paper.cases.float_run import drafted
+from pbverify.paper.cases.float_run import float_run
 from pbverify.paper.kernels import run_compiled
 from pbverify.paper.search_spaces.regimes import OWN_BUDGET, regimes_of
 from pbverify.paper.search_spaces.runs import (
@@ -101,7 +101,7 @@ def test_aims_lead_to_their_regime(aim: str) -> None:
     found = 0
     for _ in range(10):
         genome = space.random(rng)
-        subject = drafted(instance_of(APPENDIX, genome), APPENDIX)
+        subject = float_run(instance_of(APPENDIX, genome), APPENDIX)
         found += f"{aim}{OWN_BUDGET}" in regimes_of(subject)
     assert found >= 2
 

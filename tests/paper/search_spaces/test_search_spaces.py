@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from pbverify.bandits.delays import Delays
 from pbverify.claims.claim import Claim, Kind
 from pbverify.claims.library import Library
-from pbverify.paper.cases.phase import Window
+from pbverify.paper.cases.phase import DelayedPhase
 from pbverify.paper.search_spaces import GROUNDS, admissible, ground_of, reading_named
 from pbverify.search.engines import ENGINES
 
@@ -40,7 +40,7 @@ def test_generated_subjects_can_be_rebuilt(rebuild: Any) -> None:
 def test_claims_by_limits_have_no_ground() -> None:
     """A claim that does not say how to rebuild its subjects is not searched."""
     assert ground_of(Claim("rate", Kind.RATE, "", ())) is None
-    assert ground_of(Claim("window", Kind.RATE, "", (), rebuild=Window.rebuild)) is not None
+    assert ground_of(Claim("window", Kind.RATE, "", (), rebuild=DelayedPhase.rebuild)) is not None
 
 
 @hypothesis.given(st.lists(st.integers(0, 30), min_size=1, max_size=20))

@@ -17,7 +17,7 @@ from pbverify.files.documents import dumps
 from pbverify.paper.algorithm.readings import preset
 from pbverify.paper.cases.run import Run
 from pbverify.paper.cases.run_families import lopsided_instance
-from pbverify.paper.cases.run_outline import Skeleton
+from pbverify.paper.cases.run_outline import RunOutline
 from pbverify.paper.proofs.phase_costs import balance
 from pbverify.paper.second_program import checker
 from pbverify.paper.without.bounded_losses_and_margin import misled
@@ -45,8 +45,8 @@ STEP = {
 }
 
 
-def stage_adds_at_most_one(skeleton: Skeleton):  # type: ignore[no-untyped-def]
-    for accounts in skeleton.of_stages():
+def stage_adds_at_most_one(outline: RunOutline):  # type: ignore[no-untyped-def]
+    for accounts in outline.of_stages():
         where = {"estimate": accounts[0].stage.estimate, "start": accounts[0].start}
         yield Pair(balance(accounts), 1, where=where)
 

@@ -10,7 +10,7 @@ from pbverify.bandits.instance import Instance
 from pbverify.claims.claim import Claim, Kind, Pair
 from pbverify.claims.verdict import Outcome
 from pbverify.numerics import to_arb
-from pbverify.paper.cases.all_paths import Ensemble
+from pbverify.paper.cases.all_paths import AllPaths
 from pbverify.paper.cases.banker_game import BankerGame
 from pbverify.paper.cases.run import Run
 from pbverify.paper.without.bounded_losses_and_margin import quick
@@ -34,8 +34,8 @@ from pbverify.paper.without.oblivious_adversary import (
 )
 
 
-def reaches_phase_one(ensemble: Ensemble):  # type: ignore[no-untyped-def]
-    yield Pair(ensemble.expectation(1, lambda phase: fmpq(1)), 2)
+def reaches_phase_one(game: AllPaths):  # type: ignore[no-untyped-def]
+    yield Pair(game.expectation(1, lambda phase: fmpq(1)), 2)
 
 
 ARM_0, ARM_1 = (Fraction(1), Fraction(0)), (Fraction(0), Fraction(1))

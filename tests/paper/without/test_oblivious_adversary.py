@@ -13,7 +13,7 @@ from pbverify.claims.claim import Pair
 from pbverify.errors import InputError
 from pbverify.files.documents import dumps, parse_json
 from pbverify.numerics import to_arb
-from pbverify.paper.cases.all_paths import Ensemble
+from pbverify.paper.cases.all_paths import AllPaths
 from pbverify.paper.proofs.bounds_in_expectation import regret, safety_certificate
 from pbverify.paper.without.bounded_losses_and_margin import quick
 from pbverify.paper.without.oblivious_adversary import Actions, AdaptiveGame, Move, over_branches
@@ -40,8 +40,8 @@ def game(rule: Any, rounds: int = 3) -> AdaptiveGame:
     return AdaptiveGame.of(rule, rounds=rounds, comparator=COMPARATOR, reading=READING)
 
 
-def sides(ensemble: Ensemble):  # type: ignore[no-untyped-def]
-    yield Pair(regret(ensemble, ensemble.comparator()), safety_certificate(ensemble))
+def sides(game: AllPaths):  # type: ignore[no-untyped-def]
+    yield Pair(regret(game, game.comparator()), safety_certificate(game))
 
 
 def test_an_oblivious_rule_is_an_instance() -> None:
@@ -52,7 +52,7 @@ def test_an_oblivious_rule_is_an_instance() -> None:
         comparator=list(COMPARATOR),
         seed=0,
     )
-    [known] = sides(Ensemble(instance, READING))
+    [known] = sides(AllPaths(instance, READING))
     [found] = over_branches(sides)(game(fixed))
     assert to_arb(found.lhs).overlaps(to_arb(known.lhs))
     assert to_arb(found.rhs).overlaps(to_arb(known.rhs))
