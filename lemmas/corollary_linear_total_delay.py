@@ -40,6 +40,7 @@ from pbverify.numerics.formula import Formula
 from pbverify.paper.formulas import lower as f
 from pbverify.paper.lower_bound.buckets import Bucketing, constant_delays
 from pbverify.paper.lower_bound.simulation import Convention
+from pbverify.paper.sorts import BUCKETINGS
 from pbverify.pytest_plugin import Judge
 
 LABEL = "linear-total-delay"
@@ -140,9 +141,9 @@ BUCKETS = Claim(
     statement="d_t = min(q, T+1-t) is non-increasing, has N + 1 buckets of length q, and D, V_1, H",
     given=(is_of_the_corollary,),
     then=(sequence_is_admissible, buckets_have_length_q, sums_are_as_printed),
-    regimes=REGIMES,
+    must_meet=REGIMES,
     label=LABEL,
-    rebuild=Bucketing.rebuild,
+    about=BUCKETINGS,
 )
 DELAYED = Claim(
     "corollary/linear-total-delay/delayed",
@@ -152,7 +153,7 @@ DELAYED = Claim(
     then=(something_is_outstanding,),
     given=(is_of_the_corollary, has_unit_delays),
     label=LABEL,
-    rebuild=Bucketing.rebuild,
+    about=BUCKETINGS,
 )
 CLAIMS = (STATEMENT, BUCKETS, DELAYED)
 

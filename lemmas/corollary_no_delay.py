@@ -35,10 +35,8 @@ from pbverify.claims.profile import Profile
 from pbverify.numerics import BallArithmetic, Number, Truth, less, to_fmpq
 from pbverify.paper.adversaries import Ambush, Marathon
 from pbverify.paper.adversaries.chosen import ambush, marathon
-from pbverify.paper.adversaries.parameters import Certified
 from pbverify.paper.algorithm.readings import preset
 from pbverify.paper.cases.all_paths import AllPaths
-from pbverify.paper.cases.run_outline import RunOutline
 from pbverify.paper.cases.theorem_families import (
     OUTLINE_REGIMES,
     brief_game,
@@ -46,9 +44,16 @@ from pbverify.paper.cases.theorem_families import (
     on_outlines,
     safety_pair,
 )
-from pbverify.paper.cases.undelayed_stage import UndelayedStage
 from pbverify.paper.formulas.theorem import STAGE_SUM
 from pbverify.paper.proofs.phase_costs import Accounted, ceil_log2, certified_total
+from pbverify.paper.sorts import (
+    AMBUSHES,
+    GAMES,
+    MARATHONS,
+    OUTLINES,
+    UNDELAYED_STAGES,
+    certified_by,
+)
 from pbverify.pytest_plugin import Judge
 
 LABEL = "cor:nondelayed-optimal"
@@ -70,7 +75,8 @@ SAFETY: Claim[Any] = Claim(
     given=(has_no_delay,),
     then=(regret_le_one,),
     label=LABEL,
-    rebuild=Certified((Ambush, AllPaths, UndelayedStage), RunOutline, readings=CERTIFIED),
+    about=certified_by(AMBUSHES, GAMES, UNDELAYED_STAGES, accounts=OUTLINES),
+    searched_under=CERTIFIED,
 )
 
 
@@ -108,7 +114,8 @@ REGRET: Claim[Any] = Claim(
     given=(says_something,),
     then=(regret_le_stage_sum, accounts_le_stage_sum),
     label=LABEL,
-    rebuild=Certified((Marathon, UndelayedStage), RunOutline, readings=CERTIFIED),
+    about=certified_by(MARATHONS, UNDELAYED_STAGES, accounts=OUTLINES),
+    searched_under=CERTIFIED,
 )
 CLAIMS = (SAFETY, REGRET)
 
@@ -133,7 +140,7 @@ def test_runs(reading: str, judge: Judge) -> None:
 def test_every_path(reading: str, judge: Judge, profile: Profile) -> None:
     """By certificate: safety on every outline without delay, regret where it can be exceeded."""
     regimes = {name: met for name, met in OUTLINE_REGIMES.items() if name.startswith("case")}
-    safety, regret = (dataclasses.replace(claim, regimes=regimes) for claim in CLAIMS)
+    safety, regret = (dataclasses.replace(claim, must_meet=regimes) for claim in CLAIMS)
     for verdicts in zip(*on_outlines([safety], reading, profile, is_delayed=False), strict=True):
         judge(*verdicts)
     found = endless(preset(reading), is_delayed=False)

@@ -31,6 +31,7 @@ from pbverify.paper.algorithm.readings import PRESETS, preset
 from pbverify.paper.algorithm.schedule import Scales
 from pbverify.paper.experiment.printed_constants import Constants
 from pbverify.paper.experiment.sample import MAIN_TEXT, SeededRun, empirical
+from pbverify.paper.sorts import CONSTANTS, SEEDED_RUNS
 from pbverify.pytest_plugin import Judge
 
 REGIME, SEED = "geometric", 7
@@ -62,7 +63,7 @@ def on_constants(id: str, statement: str) -> Claim[Constants]:
         f"alpha_t {statement}; {needs}",
         some_gap_can_pass,
         label=MAIN_TEXT,
-        rebuild=Constants.rebuild,
+        about=CONSTANTS,
     )
 
 
@@ -72,16 +73,16 @@ NO_RESTART = empirical(
     "alpha-stays-low@repaired",
     "no soft restart; gap <= T/(1 - 1/R^) <= 2 R^ + xi^, so alpha_t <= 1/R^(1)",
     no_phase_ends,
-    regimes={"hard restarts": lambda run: run.figures["hard_restarts"] > 0},
-    rebuild=SeededRun.rebuild,
+    must_meet={"hard restarts": lambda run: run.figures["hard_restarts"] > 0},
+    about=SEEDED_RUNS,
 )
 TOGETHER = empirical(
     "comparator-regret",
     "|L(t) - L_c(t)| <= T/R^(1) <= 1.1 for every t",
     losses_stay_together,
-    regimes=NO_RESTART.regimes,
+    must_meet=NO_RESTART.must_meet,
     label=MAIN_TEXT,
-    rebuild=SeededRun.rebuild,
+    about=SEEDED_RUNS,
 )
 CLAIMS = (WITHOUT_DELAY, UNDER_DELAY, NO_RESTART, TOGETHER)
 

@@ -52,6 +52,7 @@ from pbverify.paper.experiment.sample import (
     most_columns_show,
     most_draws_show,
 )
+from pbverify.paper.sorts import DRAWS
 from pbverify.pytest_plugin import Judge
 
 SCALE = "threshold-1-512"
@@ -87,7 +88,7 @@ def observed(
     def shown(draws: Draws) -> Iterator[Pair]:
         yield from most_draws_show(draws, observation, regimes)
 
-    return empirical(id, f"1/2 < P({observation.printed}){where}", shown, rebuild=Draws.rebuild)
+    return empirical(id, f"1/2 < P({observation.printed}){where}", shown, about=DRAWS)
 
 
 def in_delayed_regimes(id: str) -> tuple[str, ...]:
@@ -109,7 +110,7 @@ AT_ZERO = empirical(
     "conservative-ucb-at-zero",
     f"P(|R*_PB(T)| <= |R*_UCB(T)| in two delayed columns of three) < 1/2{TIES}",
     closer_in_most_columns,
-    rebuild=Draws.rebuild,
+    about=DRAWS,
 )
 ABOVE_FIXED = as_printed("above-comparator-under-fixed")
 BELOW_GEOMETRIC = as_printed("below-comparator-under-geometric")

@@ -18,12 +18,14 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from pbverify.bandits.loss_patterns import block_rows
+from pbverify.bandits.simpler import case_sort
 from pbverify.claims.claim import Pair, Relation
 from pbverify.claims.judging import exhaust, visit
 from pbverify.files.documents import whole_number
 from pbverify.paper.experiment.environment import DELAYED, PRINTED_SIZES
 from pbverify.paper.experiment.sample import TABLE, empirical
 from pbverify.paper.experiment.total_delays import LEVEL, Total, printed_totals
+from pbverify.paper.sorts import TOTAL_DELAYS
 from pbverify.pytest_plugin import Judge
 
 
@@ -59,20 +61,20 @@ BLOCKS = empirical(
     "blocks",
     "the printed b(t) divides T = 50,000 rounds into B = 500 blocks",
     printed_index_makes_all_blocks,
-    rebuild=Blocks.rebuild,
+    about=case_sort(Blocks),
 )
 BLOCKS_REPAIRED = empirical(
     "blocks@repaired",
     "blocks of ceil(T/B) rounds divide T = 50,000 rounds into B = 500 blocks",
     rounded_up_lengths_make_all_blocks,
-    rebuild=Blocks.rebuild,
+    about=case_sort(Blocks),
 )
 TOTALS = empirical(
     "delay-totals",
     "1/100 <= 2 min(P(D <= D_printed), P(D >= D_printed)) in each regime",
     total_is_plausible,
     label=TABLE,
-    rebuild=Total.rebuild,
+    about=TOTAL_DELAYS,
 )
 CLAIMS = (BLOCKS, BLOCKS_REPAIRED, TOTALS)
 

@@ -77,14 +77,14 @@ STATEMENT = along_runs(
     "b_start + ... + b_T0 = sigma_T0 + the sigmas outstanding, whenever b_T0 > 0",
     borrowing_is_own_scale_plus_outstanding,
     label="lem:banker",
-    regimes=REGIMES,
+    must_meet=REGIMES,
 )
 SPENT_ONCE = along_runs(
     "banker-ledger/spent-once",
     "what later rounds draw from round u is at most sigma_u",
     no_scale_is_spent_twice,
     label="lem:banker",
-    regimes=REGIMES,
+    must_meet=REGIMES,
 )
 CLAIMS = (STATEMENT, SPENT_ONCE)
 

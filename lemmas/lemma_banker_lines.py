@@ -45,6 +45,7 @@ from pbverify.paper.cases.phase import (
     undelayed,
 )
 from pbverify.paper.formulas.upper import HARMONIC_LINE, LOG_PLUS_TWO
+from pbverify.paper.sorts import PHASES
 from pbverify.pytest_plugin import Judge
 
 LABEL = "lem:banker"
@@ -122,9 +123,9 @@ def on_delays(
         kind=Kind.COMBINATORIAL,
         statement=statement,
         then=(then,),
-        regimes=REGIMES,
+        must_meet=REGIMES,
         label=LABEL,
-        rebuild=DelayedPhase.rebuild,
+        about=PHASES,
     )
 
 

@@ -39,6 +39,7 @@ from pbverify.paper.cases.run_families import (
     restarting_and_generated,
 )
 from pbverify.paper.proofs.mirror_descent import bound, estimated_regret, last_sum
+from pbverify.paper.sorts import RUNS
 from pbverify.paper.without.bounded_losses_and_margin import unbounded, unsupported
 from pbverify.pytest_plugin import Judge
 
@@ -69,7 +70,7 @@ STATEMENT = Claim(
         "for every y"
     ),
     then=(estimated_regret_le_bound,),
-    regimes={
+    must_meet={
         "feedback missing at the end of a phase": lambda run: any(
             run.is_missing(u, at=phase.end) for phase in run.phases for u in phase.played
         ),
@@ -78,7 +79,7 @@ STATEMENT = Claim(
         ),
     },
     label="lem:banker",
-    rebuild=Run.rebuild,
+    about=RUNS,
 )
 CLAIMS = (STATEMENT,)
 
@@ -93,7 +94,7 @@ TOO_STRONG = STATEMENT.sharpened(estimated_regret_le_bound, by=Fraction(1, 1000)
 
 
 # Runs that break the inequality in what the paper takes from it; the smallest is the witness.
-IN_EARNEST = dataclasses.replace(STATEMENT, given=(fails_without_the_last_sum,), regimes={})
+IN_EARNEST = dataclasses.replace(STATEMENT, given=(fails_without_the_last_sum,), must_meet={})
 
 
 def one_good_arm(reading: Reading) -> Run:
@@ -153,7 +154,7 @@ def test_a_faint_round_is_nearly_tight() -> None:
 def test_a_split_credit(*, delays: list[int], is_split: bool) -> None:
     """Round 2 draws on round 1; if that is late, round 2 draws on none and round 3 on both."""
     run = lopsided(quickened(preset("repaired")), delays)
-    assert STATEMENT.regimes["a credit split between two rounds"](run) is is_split
+    assert STATEMENT.must_meet["a credit split between two rounds"](run) is is_split
 
 
 def test_assumptions(judge: Judge) -> None:

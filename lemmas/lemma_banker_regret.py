@@ -51,7 +51,8 @@ from pbverify.paper.cases.run import Run
 from pbverify.paper.cases.run_families import lopsided_instance
 from pbverify.paper.cases.sample import FRESH_SEED, PhaseSums, Sample
 from pbverify.paper.formulas.algorithm import BANKER_REGRET, BANKER_REGRET_UNTUNED
-from pbverify.paper.proofs.bounds_on_every_path import evidence_of, is_certain, losses
+from pbverify.paper.proofs.bounds_on_every_path import is_certain, losses
+from pbverify.paper.sorts import BANKER_GAMES, RUNS_OR_SAMPLES
 from pbverify.paper.without.bounded_losses_and_margin import (
     hidden,
     likely_regret_le_paid,
@@ -144,7 +145,7 @@ def on_games(
         statement=statement,
         then=(then,),
         given=(is_computed,),
-        regimes={
+        must_meet={
             "feedback missing at the end": lambda game: any(
                 t + d > game.instance.rounds
                 for t, d in enumerate(game.instance.delays.to_json(), start=1)
@@ -152,7 +153,7 @@ def on_games(
             "a fixed mixture with the comparator": lambda game: game.alpha < 1,
         },
         label="lem:banker",
-        rebuild=BankerGame.rebuild,
+        about=BANKER_GAMES,
     )
 
 
@@ -171,7 +172,7 @@ STATEMENT = Claim(
     then=(base_regret_le_bound,),
     given=(is_decided,),
     label="lem:banker",
-    rebuild=evidence_of,
+    about=RUNS_OR_SAMPLES,
 )
 CLAIMS = (STATEMENT, UNTUNED, DECOMPOSITION)
 

@@ -42,6 +42,7 @@ from pbverify.paper.cases.phase import (
     undelayed,
 )
 from pbverify.paper.formulas.upper import BORROWING_FACTOR, COST_LINE, COST_PRINTED
+from pbverify.paper.sorts import PHASES
 from pbverify.pytest_plugin import Judge
 
 
@@ -81,9 +82,9 @@ def on_delays(id: str, statement: str, then: object) -> Claim[DelayedPhase]:
         kind=Kind.COMBINATORIAL,
         statement=statement,
         then=(then,),  # type: ignore[arg-type]
-        regimes={"several items outstanding": lambda phase: phase.mass[-1] > 3},
+        must_meet={"several items outstanding": lambda phase: phase.mass[-1] > 3},
         label="lem:banker",
-        rebuild=DelayedPhase.rebuild,
+        about=PHASES,
     )
 
 

@@ -31,6 +31,7 @@ from fractions import Fraction
 
 import pytest
 
+from pbverify.bandits.simpler import case_sort
 from pbverify.claims.assumptions import Ablation, without
 from pbverify.claims.claim import Claim, Kind, Pair
 from pbverify.claims.judging import survive, visit
@@ -43,6 +44,7 @@ from pbverify.paper.lower_bound.hard_environments import AnyGame, HardGame
 from pbverify.paper.lower_bound.learner_in_game import Study
 from pbverify.paper.lower_bound.learners import contender
 from pbverify.paper.lower_bound.without_assumptions import careless, eager, thin
+from pbverify.paper.sorts import STUDIES
 from pbverify.pytest_plugin import Judge
 
 LABEL = "pblem:batched-safe-lb"
@@ -70,9 +72,9 @@ def about_learners(
         statement=statement,
         then=then,
         given=(*SIGNAL, chain.margin_is_admissible),
-        regimes=SAFE_REGIMES if needs_safety else REGIMES,
+        must_meet=SAFE_REGIMES if needs_safety else REGIMES,
         label=LABEL,
-        rebuild=Study.rebuild,
+        about=STUDIES,
     )
 
 
@@ -158,7 +160,7 @@ def freed(
         cases=lambda: any_studies(*games),
         scope=f"learners that play arm 2 with a fixed probability, {scope}",
         given=SIGNAL,
-        rebuild=functools.partial(Study.rebuild, kind=AnyGame),
+        about=case_sort(Study, read=functools.partial(Study.rebuild, kind=AnyGame)),
         needed=needed,
     )
 

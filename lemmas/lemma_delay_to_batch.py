@@ -36,6 +36,7 @@ from pbverify.paper.lower_bound.families import bucketings, simulations
 from pbverify.paper.lower_bound.learners import DELAYED
 from pbverify.paper.lower_bound.simulation import Convention, Simulation, as_fractions, vertices
 from pbverify.paper.lower_bound.without_assumptions import loud
+from pbverify.paper.sorts import BUCKETINGS, SIMULATIONS
 from pbverify.pytest_plugin import Judge
 
 LABEL = "pblem:delay-to-batch"
@@ -108,18 +109,18 @@ STATEMENT = Claim(
     statement="same actions, laws and regrets in the delayed and in the batched game",
     then=(actions_agree, laws_agree, regrets_agree),
     given=(delays_never_increase,),
-    regimes=REGIMES,
+    must_meet=REGIMES,
     label=LABEL,
-    rebuild=Simulation.rebuild,
+    about=SIMULATIONS,
 )
 AVAILABLE = Claim(
     "delay-to-batch/available",
     kind=Kind.COMBINATORIAL,
     statement="feedback of bucket m arrives no earlier than the end of the bucket's last round",
     then=(feedback_is_known_in_time,),
-    regimes={"several buckets": lambda cut: len(cut.buckets) > 1},
+    must_meet={"several buckets": lambda cut: len(cut.buckets) > 1},
     label=LABEL,
-    rebuild=Bucketing.rebuild,
+    about=BUCKETINGS,
 )
 PRINTED = Claim(
     "delay-to-batch/printed-arrival",
@@ -128,7 +129,7 @@ PRINTED = Claim(
     then=(printed_simulator_agrees,),
     given=(feedback_comes_before_the_action,),
     label=LABEL,
-    rebuild=Simulation.rebuild,
+    about=SIMULATIONS,
 )
 CLAIMS = (STATEMENT, AVAILABLE, PRINTED)
 
@@ -188,7 +189,7 @@ def test_feedback_is_available(judge: Judge, profile: Profile) -> None:
 
 def test_regimes_count_buckets() -> None:
     """Delays of 1 make a bucket of each round."""
-    several_buckets = AVAILABLE.regimes["several buckets"]
+    several_buckets = AVAILABLE.must_meet["several buckets"]
     assert not several_buckets(Bucketing((1,)))
     assert several_buckets(Bucketing((1, 1)))
 

@@ -29,6 +29,7 @@ from pbverify.claims.judging import exhaust, survive
 from pbverify.claims.profile import Profile
 from pbverify.claims.verdict import Verdict
 from pbverify.paper.cases.phase import DelayedPhase, all_phases, delayed_phases, number_of_phases
+from pbverify.paper.sorts import PHASES
 from pbverify.paper.without.bounded_losses_and_margin import signed
 from pbverify.paper.without.oblivious_adversary import (
     DELAYS,
@@ -69,27 +70,27 @@ STATEMENT = Claim(
     kind=Kind.COMBINATORIAL,
     statement="M_t(s) <= M_end(s) <= d_s + ... + d_end",
     then=(mass_is_monotone, mass_le_total_delay),
-    regimes=REGIMES,
+    must_meet=REGIMES,
     label="lem:delay-mass",
-    rebuild=DelayedPhase.rebuild,
+    about=PHASES,
 )
 IDENTITY = Claim(
     "delayed-mass/identity",
     kind=Kind.COMBINATORIAL,
     statement="M_end(s) = sum over r of min(d_r, end - r)",
     then=(mass_is_truncated_delay,),
-    regimes=REGIMES,
+    must_meet=REGIMES,
     label="lem:delay-mass",
-    rebuild=DelayedPhase.rebuild,
+    about=PHASES,
 )
 EQUALITY_CASES = Claim(
     "delayed-mass/equality-cases",
     kind=Kind.COMBINATORIAL,
     statement="M_end(s) = d_s + ... + d_end if all feedback arrives by end, else M_end(s) < it",
     then=(mass_is_total_iff_all_arrives,),
-    regimes=REGIMES,
+    must_meet=REGIMES,
     label="lem:delay-mass",
-    rebuild=DelayedPhase.rebuild,
+    about=PHASES,
 )
 CLAIMS = (STATEMENT, IDENTITY, EQUALITY_CASES)
 

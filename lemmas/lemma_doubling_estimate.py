@@ -39,6 +39,7 @@ from pbverify.paper.cases.run_families import (
     runs,
 )
 from pbverify.paper.cases.run_families_adversarial import adversarial_runs, long_runs
+from pbverify.paper.sorts import RUNS
 from pbverify.pytest_plugin import Judge
 
 
@@ -103,9 +104,9 @@ STATEMENT = Claim(
     statement="D^_s <= D^_(s+1) < 2 (d_start + ... + d_t) for every stage that ends",
     given=(a_stage_ends,),
     then=(estimate_does_not_decrease, estimate_lt_twice_the_last_phase),
-    regimes=REGIMES,
+    must_meet=REGIMES,
     label="lem:delay-estimator",
-    rebuild=Run.rebuild,
+    about=RUNS,
 )
 EVERY_PHASE = Claim(
     "doubling-estimate/every-phase",
@@ -114,7 +115,7 @@ EVERY_PHASE = Claim(
     given=(a_stage_ends,),
     then=(estimate_lt_twice_every_phase,),
     label="lem:delay-estimator",
-    rebuild=Run.rebuild,
+    about=RUNS,
 )
 STAGES = Claim(
     "doubling-estimate/number-of-stages",
@@ -122,9 +123,9 @@ STAGES = Claim(
     statement="S <= ceil(log2 D) + 1 if D >= 1",
     given=(some_delay,),
     then=(stages_le_logarithm,),
-    regimes=REGIMES,
+    must_meet=REGIMES,
     label="lem:delay-estimator",
-    rebuild=Run.rebuild,
+    about=RUNS,
 )
 REPAIRED = Claim(
     "doubling-estimate@repaired",
@@ -132,9 +133,9 @@ REPAIRED = Claim(
     statement="2 D^_s <= D^_(s+1) <= 2 (d_1 + ... + d_t) for every stage that ends",
     given=(a_stage_ends,),
     then=(estimate_at_least_doubles, estimate_le_twice_the_total),
-    regimes=REGIMES,
+    must_meet=REGIMES,
     label="lem:delay-estimator",
-    rebuild=Run.rebuild,
+    about=RUNS,
 )
 CLAIMS = (STATEMENT, EVERY_PHASE, STAGES, REPAIRED)
 

@@ -15,12 +15,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from pbverify.bandits.simpler import case_sort
 from pbverify.claims.assumptions import without
 from pbverify.claims.claim import Claim, Kind, Pair, Relation
 from pbverify.claims.judging import exhaust
 from pbverify.claims.profile import Profile
 from pbverify.claims.verdict import Verdict
 from pbverify.paper.cases.doubling_update import Update
+from pbverify.paper.sorts import UPDATES
 from pbverify.paper.without.unchecked_cases import AnyUpdate
 from pbverify.pytest_plugin import Judge
 
@@ -47,13 +49,13 @@ STATEMENT = Claim(
     statement="2^(m-1) D^_s < D <= 2^m D^_s = 2^ceil(log2 D) < 2 D for the least m >= 1",
     then=(updates_agree, delay_lies_between),
     given=(delay_exceeds_the_estimate,),
-    regimes={
+    must_meet={
         "one doubling": lambda update: update.doublings == 1,
         "several doublings": lambda update: update.doublings > 1,
         "D a power of two": lambda update: update.D & (update.D - 1) == 0,
     },
     label="lem:delay-estimator",
-    rebuild=Update.rebuild,
+    about=UPDATES,
 )
 CLAIMS = (STATEMENT,)
 ABLATIONS = (
@@ -69,7 +71,7 @@ ABLATIONS = (
         cases=lambda: (AnyUpdate(before, D) for before in range(1, 4) for D in range(4, 9)),
         scope="all estimates up to 3 and delays from 4 to 8",
         given=STATEMENT.given,
-        rebuild=AnyUpdate.rebuild,
+        about=case_sort(AnyUpdate),
     ),
 )
 # Known false: D = 2^m + 1 leaves no room below twice itself minus two.

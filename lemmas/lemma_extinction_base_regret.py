@@ -40,6 +40,7 @@ from typing import Any
 import pytest
 from flint import fmpq
 
+from pbverify.bandits.simpler import read_sort
 from pbverify.claims.claim import Claim, Kind, Pair, Side
 from pbverify.claims.judging import visit
 from pbverify.claims.profile import Profile
@@ -58,6 +59,7 @@ from pbverify.paper.cases.run_families import lopsided
 from pbverify.paper.cases.run_families_adversarial import NEVER
 from pbverify.paper.proofs.bounds_given_soft_restart import ends_softly, least_base_regret
 from pbverify.paper.proofs.bounds_in_expectation import cost
+from pbverify.paper.sorts import RUNS
 from pbverify.pytest_plugin import Judge
 
 DELAYS = {"appendix": [0] * 600, "main": [NEVER] * 2_100 + [0] * 4_400}
@@ -110,7 +112,7 @@ STATEMENT = Claim(
     given=(ends_softly,),
     then=(base_regret_le_budget,),
     label="lem:extinction",
-    rebuild=Run.rebuild,
+    about=RUNS,
 )
 ACCOUNT: Claim[Game] = Claim(
     "extinction-phase/base-regret/account",
@@ -118,9 +120,9 @@ ACCOUNT: Claim[Game] = Claim(
     statement="E[1{soft exit} sum <l^_t, x^_t - x*>] <= E[1{soft exit} Q]",
     given=(exits,),
     then=(base_regret_given_exit,),
-    regimes={"a soft exit while feedback is missing": exits_while_missing},
+    must_meet={"a soft exit while feedback is missing": exits_while_missing},
     label="lem:extinction",
-    rebuild=rebuilt,
+    about=read_sort("game or cascade", rebuilt),
 )
 CLAIMS = (STATEMENT, ACCOUNT)
 

@@ -43,7 +43,8 @@ from pbverify.paper.cases.run_families import EVEN, lopsided, lopsided_instance,
 from pbverify.paper.cases.run_families_adversarial import NEVER
 from pbverify.paper.cases.sample import PhaseSums, Sample
 from pbverify.paper.proofs.bounds_given_soft_restart import ends_softly, least_regret_to_comparator
-from pbverify.paper.proofs.bounds_on_every_path import evidence_of, losses, true_safety_regret
+from pbverify.paper.proofs.bounds_on_every_path import losses, true_safety_regret
+from pbverify.paper.sorts import RUNS, RUNS_OR_SAMPLES
 from pbverify.pytest_plugin import Judge
 
 HORIZONS = {"appendix": 600, "repaired": 1200}
@@ -94,7 +95,7 @@ STATEMENT = Claim(
     given=(some_exit_is_seen,),
     then=(phase_earns_its_aggression,),
     label="lem:extinction",
-    rebuild=evidence_of,
+    about=RUNS_OR_SAMPLES,
 )
 
 
@@ -116,7 +117,7 @@ TRUE_LOSSES = Claim(
     given=(arms_lose_the_same,),
     then=(true_sum_le_minus_aggression,),
     label="lem:extinction",
-    rebuild=Run.rebuild,
+    about=RUNS,
 )
 
 

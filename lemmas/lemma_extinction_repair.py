@@ -38,7 +38,6 @@ from pbverify.claims.claim import Claim, Kind, Pair, Relation
 from pbverify.claims.judging import visit, visit_together
 from pbverify.claims.profile import Profile
 from pbverify.numerics import Number, Truth, less, to_fmpq
-from pbverify.paper.adversaries.parameters import Certified
 from pbverify.paper.algorithm.prudent_banker import Round
 from pbverify.paper.algorithm.readings import preset
 from pbverify.paper.cases.all_paths import AllPaths, PathPhase
@@ -51,6 +50,7 @@ from pbverify.paper.cases.all_paths_families import (
 from pbverify.paper.cases.long_game import LongGame, drift
 from pbverify.paper.cases.theorem_families import tight_games
 from pbverify.paper.proofs.bounds_in_expectation import alpha_of, cost, paid, safety_value
+from pbverify.paper.sorts import GAMES, LONG_GAMES, certified_by
 from pbverify.paper.without.bounded_losses_and_margin import unbounded_games, unbounded_turns
 from pbverify.paper.without.oblivious_adversary import told_delays, told_losses
 from pbverify.pytest_plugin import Judge
@@ -189,7 +189,7 @@ IDENTITY = Claim(
     given=(exits_while_missing,),
     then=(missing_items_are_unbiased,),
     label="lem:extinction",
-    rebuild=AllPaths.rebuild,
+    about=GAMES,
 )
 TOTAL = Claim(
     "extinction-phase/missing-total",
@@ -197,9 +197,9 @@ TOTAL = Claim(
     statement="E[1{soft exit} sum_missing <l^_u, x* - x^c>] <= E[1{soft exit} 2 m/delta]",
     given=(exits_while_missing,),
     then=(missing_le_twice_count_over_margin,),
-    regimes={"an item exceeds 2/delta on some path": an_item_exceeds_its_share},
+    must_meet={"an item exceeds 2/delta on some path": an_item_exceeds_its_share},
     label="lem:extinction",
-    rebuild=AllPaths.rebuild,
+    about=GAMES,
 )
 REPAIRED: Claim[Any] = Claim(
     "extinction-phase@repaired",
@@ -209,12 +209,13 @@ REPAIRED: Claim[Any] = Claim(
         "alpha_k (E[1{reach k} Q] - (2 R^ + xi^) P(soft exit) + E[1{soft exit} m])"
     ),
     then=(telescoping_bound,),
-    regimes={
+    must_meet={
         "a soft exit while feedback is missing": exits_while_missing,
         "phase 2 is reached": reaches_phase_two,
     },
     label="lem:extinction",
-    rebuild=Certified((LongGame,), AllPaths, readings=("repaired",)),
+    about=certified_by(LONG_GAMES, accounts=GAMES),
+    searched_under=("repaired",),
 )
 CLAIMS = (IDENTITY, REPAIRED, TOTAL)
 
@@ -242,7 +243,7 @@ TOO_EARLY = Claim(
     statement="the identity for rounds missing one round earlier",
     given=(exits_while_missing,),
     then=(items_missing_a_round_earlier_are_unbiased,),
-    rebuild=AllPaths.rebuild,
+    about=GAMES,
 )
 TOO_CHEAP = Claim(
     "extinction-phase/missing-total!stronger",
@@ -250,7 +251,7 @@ TOO_CHEAP = Claim(
     statement="m/2 in the place of 2 m/delta",
     given=(exits_while_missing,),
     then=(missing_le_half_the_count,),
-    rebuild=AllPaths.rebuild,
+    about=GAMES,
 )
 
 

@@ -157,7 +157,7 @@ def exits_while_missing(run: Run) -> bool:
 def step(id: str, statement: str, then: Callable[[Run], Iterator[Pair]]) -> Claim[Run]:
     regimes = {"a soft exit while feedback is missing": exits_while_missing}
     name = f"extinction-phase/{id}"
-    return along_runs(name, statement, then, label="lem:extinction", regimes=regimes)
+    return along_runs(name, statement, then, label="lem:extinction", must_meet=regimes)
 
 
 MIXTURE = step("mixture", "sum <l_t, x_t - x^c> = alpha sum <l_t, x^_t - x^c>", law_is_a_mixture)

@@ -24,6 +24,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
+from pbverify.bandits.simpler import case_sort
 from pbverify.claims.assumptions import without
 from pbverify.claims.claim import Claim, Kind, Pair, Relation
 from pbverify.claims.judging import survive, visit
@@ -39,6 +40,7 @@ from pbverify.paper.lower_bound.buckets import (
     ends_that_fit,
 )
 from pbverify.paper.lower_bound.families import bucketings
+from pbverify.paper.sorts import BUCKETINGS
 from pbverify.pytest_plugin import Judge
 
 
@@ -101,9 +103,9 @@ def claim_on(
         statement=statement,
         then=then,
         given=(delays_never_increase,),
-        regimes=REGIMES,
+        must_meet=REGIMES,
         label="pblem:greedy-buckets",
-        rebuild=Bucketing.rebuild,
+        about=BUCKETINGS,
     )
 
 
@@ -152,7 +154,7 @@ ABLATIONS = (
         scope="all delays 1..3, T <= 2",
         given=(no_delay_is_zero,),
         then=(first_bucket_has_one_end,),
-        rebuild=AnyDelays.rebuild,
+        about=case_sort(AnyDelays),
     ),
     without(
         EXIST,
@@ -161,7 +163,7 @@ ABLATIONS = (
         scope="all delays 0..1, T <= 2",
         given=(all_feedback_arrives,),
         then=(first_bucket_has_one_end,),
-        rebuild=AnyDelays.rebuild,
+        about=case_sort(AnyDelays),
     ),
 )
 

@@ -48,6 +48,7 @@ from pbverify.paper.cases.run_families_adversarial import (
 from pbverify.paper.cases.run_families_near_equality import crowded_phase, faded_runs
 from pbverify.paper.formulas.algorithm import MISSING_TOTAL
 from pbverify.paper.proofs.phase_sums import cautious, estimates, gap
+from pbverify.paper.sorts import PHASES
 from pbverify.paper.without.bounded_losses_and_margin import (
     UNSUPPORTED,
     signed,
@@ -139,14 +140,14 @@ COUNT = Claim(
     kind=Kind.COMBINATORIAL,
     statement="m (m + 1)/2 <= d_start + ... + d_end",
     then=(missing_before_the_end,),
-    regimes={"two items missing": lambda phase: phase.mass[-1] > 2},
+    must_meet={"two items missing": lambda phase: phase.mass[-1] > 2},
     label="lem:missing",
-    rebuild=DelayedPhase.rebuild,
+    about=PHASES,
 )
 
 
 def on_runs(id: str, statement: str, then: Callable[[Run], Iterator[Pair]]) -> Claim[Run]:
-    return along_runs(id, statement, then, label="lem:missing", regimes=REGIMES)
+    return along_runs(id, statement, then, label="lem:missing", must_meet=REGIMES)
 
 
 STATEMENT = on_runs(

@@ -47,7 +47,6 @@ from pbverify.paper.cases.sample import LATER_SEED, Sample
 from pbverify.paper.cases.sample_families import bold_sample, mean_regret, scope_of, turned_sample
 from pbverify.paper.formulas.algorithm import NORMAL_PHASE_REGRET
 from pbverify.paper.proofs.bounds_on_every_path import (
-    evidence_of,
     first_and_last,
     is_certain,
     is_decisive,
@@ -55,6 +54,7 @@ from pbverify.paper.proofs.bounds_on_every_path import (
     least_regret,
     least_safety_regret,
 )
+from pbverify.paper.sorts import RUNS_OR_SAMPLES
 from pbverify.pytest_plugin import Judge
 
 LINEAR = {"appendix": 1_200, "main": 10_000, "repaired": 2_200}
@@ -114,7 +114,7 @@ def expectation(
         given=(given,),
         then=(then,),
         label="lem:normal",
-        rebuild=evidence_of,
+        about=RUNS_OR_SAMPLES,
     )
 
 

@@ -50,11 +50,11 @@ from pbverify.paper.cases.sample import LATER_SEED, PhaseSums, Sample
 from pbverify.paper.cases.sample_families import bold_sample, mean_regret, scope_of
 from pbverify.paper.formulas.algorithm import MISSING_TOTAL, NORMAL_PHASE_REGRET
 from pbverify.paper.proofs.bounds_on_every_path import (
-    evidence_of,
     is_decisive,
     is_normal,
     least_regret,
 )
+from pbverify.paper.sorts import RUNS_OR_SAMPLES
 from pbverify.prover.inequalities import Outcome, prove_text
 from pbverify.pytest_plugin import Judge
 
@@ -143,7 +143,7 @@ def expectation(id: str, statement: str, then: Callable[[Any], Iterator[Pair]]) 
         given=(is_decisive,),
         then=(then,),
         label="lem:normal",
-        rebuild=evidence_of,
+        about=RUNS_OR_SAMPLES,
     )
 
 

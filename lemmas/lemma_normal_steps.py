@@ -152,7 +152,7 @@ ENDINGS: dict[str, Callable[[Run], bool]] = {
 
 def step(id: str, statement: str, then: Callable[[Run], Iterator[Pair]]) -> Claim[Run]:
     name = f"normal-phase/{id}"
-    return along_runs(name, statement, then, label="lem:normal", regimes=ENDINGS)
+    return along_runs(name, statement, then, label="lem:normal", must_meet=ENDINGS)
 
 
 SPLIT = "sum <l_t, x_t - x> = a sum <l_t, x^_t - x> + (1 - a) sum <l_t, x^c - x>"

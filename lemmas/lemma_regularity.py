@@ -48,6 +48,7 @@ from pbverify.claims.profile import Profile
 from pbverify.claims.verdict import Outcome
 from pbverify.numerics import BallArithmetic, to_fmpq
 from pbverify.paper.cases.mirror_step import MirrorStep, mirror_steps
+from pbverify.paper.sorts import MIRROR_STEPS
 from pbverify.paper.without.bounded_losses_and_margin import HIGH, LOW, uneven_start
 from pbverify.pytest_plugin import Judge
 
@@ -98,12 +99,12 @@ def about(psi: str, name: str, statement: str, then: object) -> Claim[MirrorStep
         kind=Kind.EXPECTATION,
         statement=statement,
         then=(then,),  # type: ignore[arg-type]
-        regimes={
+        must_meet={
             "alpha above 1/2": lambda step: step.alpha > Fraction(1, 2),
             "alpha at most 1/2": lambda step: step.alpha <= Fraction(1, 2),
         },
         label=LABEL,
-        rebuild=MirrorStep.rebuild,
+        about=MIRROR_STEPS,
     )
 
 
@@ -271,7 +272,7 @@ def test_where_the_bound_on_every_path_begins_to_fail(
     psi: str, start: str, within: str, beyond: str, base: str, comparator: str
 ) -> None:
     """The same step keeps the bound at one alpha, and breaks it at the next."""
-    claim = dataclasses.replace(PER_PATH[psi], regimes={})
+    claim = dataclasses.replace(PER_PATH[psi], must_meet={})
     cases = (hard_step(psi, start, alpha, base, comparator) for alpha in (within, beyond))
     found = [visit(claim, [case], scope="").outcome for case in cases]
     assert found == [Outcome.HOLDS, Outcome.REFUTED]

@@ -59,14 +59,14 @@ SCALES = along_runs(
     "sigma_t = sqrt(C2/C1) / (1/sqrt(t~) + d_t sqrt(ln(M_t + 1)/M_t))",
     scales_follow_the_delays,
     label="thm:main",
-    regimes=REGIMES,
+    must_meet=REGIMES,
 )
 AGGRESSION = along_runs(
     "schedule/aggression",
     "alpha_k = min(2^(k-1)/R^, 1)",
     aggression_doubles_up_to_one,
     label="thm:main",
-    regimes=REGIMES,
+    must_meet=REGIMES,
 )
 CLAIMS = (SCALES, AGGRESSION)
 

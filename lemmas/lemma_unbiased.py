@@ -33,6 +33,7 @@ from pbverify.paper.algorithm.prudent_banker import Round
 from pbverify.paper.algorithm.readings import Reading, preset
 from pbverify.paper.cases.all_paths import AllPaths, PathPhase
 from pbverify.paper.cases.run_families import quickened
+from pbverify.paper.sorts import GAMES
 from pbverify.paper.without.bounded_losses_and_margin import unbounded_games
 from pbverify.paper.without.oblivious_adversary import (
     OWN_LOSS,
@@ -96,14 +97,14 @@ STATEMENT = Claim(
     kind=Kind.EXPECTATION,
     statement="E[sum <l^_t, x^_t - x>] = E[sum <l_t, x^_t - x>] over a phase, for every fixed x",
     then=(estimates_are_unbiased,),
-    regimes={
+    must_meet={
         "a phase that ends softly on some path": lambda game: any(
             row.soft_restart for path in game.paths.paths for row in path.rows
         ),
         "feedback that arrives late": lambda game: game.instance.delays.total > 0,
     },
     label="lem:banker",
-    rebuild=AllPaths.rebuild,
+    about=GAMES,
 )
 CLAIMS = (STATEMENT,)
 GIVEN_THE_PAST = (

@@ -40,8 +40,10 @@ from pbverify.paper.lower_bound import proof_steps as chain
 from pbverify.paper.lower_bound.families import in_games, on_delays, studies, weak_study
 from pbverify.paper.lower_bound.growth import Path
 from pbverify.paper.lower_bound.hard_environments import HardGame
-from pbverify.paper.lower_bound.learner_in_game import DelayedStudy, Study
+from pbverify.paper.lower_bound.learner_in_game import Study
 from pbverify.paper.lower_bound.learners import contender
+from pbverify.paper.sorts import DELAYED_STUDIES, STUDIES
+from pbverify.paper.sorts import PATHS as GROWTH_PATHS
 from pbverify.pytest_plugin import Judge
 
 SECTION = "sec:lower-bound"
@@ -70,9 +72,9 @@ BETTER = Claim(
     statement="block-constant losses: if delta T/(log D)^2 grows beyond bounds, the bound is of "
     "order sqrt(D) + sqrt(T/delta)",
     then=(bound_reaches_both,),
-    regimes=PATHS,
+    must_meet=PATHS,
     label=SECTION,
-    rebuild=Path.rebuild,
+    about=GROWTH_PATHS,
 )
 
 GAMES: dict[str, Callable[[chain.Statistical], bool]] = {
@@ -102,9 +104,9 @@ GAME = Claim(
         chain.margin_is_admissible,
         lambda study: study.game.constant,
     ),
-    regimes={**GAMES, "case 1": lambda study: not chain.is_safe(study)},
+    must_meet={**GAMES, "case 1": lambda study: not chain.is_safe(study)},
     label=SECTION,
-    rebuild=Study.rebuild,
+    about=STUDIES,
 )
 DELAYED_GAME = Claim(
     "lower-bound/rate/delayed-block-game@repaired",
@@ -116,9 +118,9 @@ DELAYED_GAME = Claim(
         chain.margin_is_admissible,
         lambda study: study.game.constant,
     ),
-    regimes={**GAMES, "a zero prefix": lambda study: study.j > 1},
+    must_meet={**GAMES, "a zero prefix": lambda study: study.j > 1},
     label=SECTION,
-    rebuild=DelayedStudy.rebuild,
+    about=DELAYED_STUDIES,
 )
 
 _r = sympy.Symbol("r", positive=True)

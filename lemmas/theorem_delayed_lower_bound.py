@@ -40,6 +40,7 @@ from pbverify.paper.lower_bound.buckets import Bucketing, all_admissible, delays
 from pbverify.paper.lower_bound.families import bucketings, on_delays
 from pbverify.paper.lower_bound.learner_in_game import DelayedStudy
 from pbverify.paper.lower_bound.without_assumptions import thin_delayed
+from pbverify.paper.sorts import BUCKETINGS, DELAYED_STUDIES
 from pbverify.pytest_plugin import Judge
 
 LABEL = "pbthm:delayed-safe-lb"
@@ -67,9 +68,9 @@ STATEMENT = Claim(
     statement="some losses: R_T(x^c) > log D or max_x R_T(x) >= B_{log D} with V_j / L_j",
     then=(chain.some_table_is_hard,),
     given=(chain.case_is_decided, chain.margin_is_admissible),
-    regimes=REGIMES,
+    must_meet=REGIMES,
     label=LABEL,
-    rebuild=DelayedStudy.rebuild,
+    about=DELAYED_STUDIES,
 )
 HIDDEN = Claim(
     "delayed-lower-bound/hidden-delay",
@@ -77,9 +78,9 @@ HIDDEN = Claim(
     statement="the delay outside S_j is at most V_j",
     then=(hidden_delay_le_squares,),
     given=(delays_never_increase,),
-    regimes={"several buckets": lambda cut: len(cut.buckets) > 1},
+    must_meet={"several buckets": lambda cut: len(cut.buckets) > 1},
     label=LABEL,
-    rebuild=Bucketing.rebuild,
+    about=BUCKETINGS,
 )
 _share = sympy.Symbol("h", nonnegative=True)
 _ratio = sympy.simplify(f.LEADING.expression.subs(f.V, _share * f.V) / f.LEADING.expression)

@@ -52,7 +52,6 @@ from pbverify.claims.profile import Profile
 from pbverify.numerics import BallArithmetic, Number, Truth, less, to_fmpq
 from pbverify.paper.adversaries import Marathon
 from pbverify.paper.adversaries.chosen import marathon
-from pbverify.paper.adversaries.parameters import Certified
 from pbverify.paper.algorithm.readings import PRESETS, Reading, preset
 from pbverify.paper.cases.all_paths import AllPaths
 from pbverify.paper.cases.long_game import LongGame, descent
@@ -81,6 +80,14 @@ from pbverify.paper.proofs.phase_costs import (
     certified,
     certified_total,
     stages_at_most,
+)
+from pbverify.paper.sorts import (
+    GAMES,
+    LONG_GAMES,
+    MARATHONS,
+    OUTLINES,
+    UNDELAYED_STAGES,
+    certified_by,
 )
 from pbverify.paper.without.bounded_losses_and_margin import misled, unbounded_games
 from pbverify.paper.without.oblivious_adversary import told_delays, told_losses
@@ -136,7 +143,8 @@ STATEMENT: Claim[Any] = Claim(
     given=(says_something,),
     then=(regret_le_sum, accounts_le_sum),
     label=LABEL,
-    rebuild=Certified((Marathon, UndelayedStage), RunOutline, readings=CERTIFIED),
+    about=certified_by(MARATHONS, UNDELAYED_STAGES, accounts=OUTLINES),
+    searched_under=CERTIFIED,
 )
 
 
@@ -155,9 +163,10 @@ PHASES: Claim[Any] = Claim(
     kind=Kind.PATHWISE,
     statement="a stage has at most ceil(log2 R^_s) phases with alpha < 1",
     then=(phases_le_log_of_budget,),
-    regimes={"alpha = 1": lambda s: any(account.is_full for account in s.accounts)},
+    must_meet={"alpha = 1": lambda s: any(account.is_full for account in s.accounts)},
     label=LABEL,
-    rebuild=Certified((UndelayedStage,), RunOutline, readings=tuple(PRESETS)),
+    about=certified_by(UNDELAYED_STAGES, accounts=OUTLINES),
+    searched_under=tuple(PRESETS),
 )
 
 
@@ -181,9 +190,10 @@ CERTIFICATE: Claim[Any] = Claim(
         "E[sum_{alpha_k < 1} (alpha_k Q + G + m) + sum_{alpha_k = 1} Q + hard restarts]"
     ),
     then=(regret_le_certificate,),
-    regimes=GAME_REGIMES,
+    must_meet=GAME_REGIMES,
     label=LABEL,
-    rebuild=Certified((LongGame,), AllPaths, readings=CERTIFIED),
+    about=certified_by(LONG_GAMES, accounts=GAMES),
+    searched_under=CERTIFIED,
 )
 
 
@@ -215,9 +225,10 @@ REPAIRED: Claim[Any] = Claim(
         "a stage adds at most K (2 R^ + 3 xi^ + 2) + 2 R^ to it"
     ),
     then=(stage_le_repaired_sum, whole_run_le_explicit_total),
-    regimes=OUTLINE_REGIMES,
+    must_meet=OUTLINE_REGIMES,
     label=LABEL,
-    rebuild=Certified((UndelayedStage,), RunOutline, readings=("repaired",)),
+    about=certified_by(UNDELAYED_STAGES, accounts=OUTLINES),
+    searched_under=("repaired",),
 )
 CLAIMS = (STATEMENT, PHASES, CERTIFICATE, REPAIRED)
 ABLATIONS = (
@@ -247,7 +258,7 @@ def test_statement(reading: str, judge: Judge) -> None:
 @pytest.mark.readings(*CERTIFIED)
 def test_statement_by_accounts(reading: str, judge: Judge) -> None:
     """Only beyond all horizons that can be played can a regret exceed the sum."""
-    claim = dataclasses.replace(STATEMENT, regimes=OUTLINE_REGIMES)
+    claim = dataclasses.replace(STATEMENT, must_meet=OUTLINE_REGIMES)
     judge(visit(claim, endless(preset(reading)), scope="closed accounts", reading=reading))
 
 

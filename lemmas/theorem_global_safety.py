@@ -56,7 +56,6 @@ from pbverify.claims.judging import sampled, visit
 from pbverify.claims.profile import Profile
 from pbverify.paper.adversaries import Ambush, Silence
 from pbverify.paper.adversaries.chosen import ambush, silence
-from pbverify.paper.adversaries.parameters import Certified
 from pbverify.paper.algorithm.readings import preset
 from pbverify.paper.cases.all_paths import AllPaths
 from pbverify.paper.cases.long_game import LongGame, drift
@@ -72,13 +71,21 @@ from pbverify.paper.cases.theorem_families import (
     safety_pair,
     tight_games,
 )
-from pbverify.paper.cases.undelayed_stage import UndelayedStage
 from pbverify.paper.proofs.bounds_in_expectation import (
     coarse_safety_certificate,
     regret,
     safety_certificate,
 )
 from pbverify.paper.proofs.phase_costs import Accounted, balance, stages_at_most
+from pbverify.paper.sorts import (
+    AMBUSHES,
+    GAMES,
+    LONG_GAMES,
+    OUTLINES,
+    SILENCES,
+    UNDELAYED_STAGES,
+    certified_by,
+)
 from pbverify.paper.without.bounded_losses_and_margin import (
     hidden,
     likely_safety_le_account,
@@ -104,9 +111,8 @@ STATEMENT: Claim[Any] = Claim(
     statement="E[sum <l_t, x_t - x^c>] <= ceil(log2 D) + 1",
     then=(regret_le_stages,),
     label=LABEL,
-    rebuild=Certified(
-        (Ambush, Silence, AllPaths, UndelayedStage), RunOutline, readings=("repaired",)
-    ),
+    about=certified_by(AMBUSHES, SILENCES, GAMES, UNDELAYED_STAGES, accounts=OUTLINES),
+    searched_under=("repaired",),
 )
 
 
@@ -127,9 +133,10 @@ CERTIFICATE: Claim[Any] = Claim(
         "E[sum_k alpha_k (Q - (2 R^ + xi^ - m) 1{soft exit})]"
     ),
     then=(regret_le_certificate,),
-    regimes=GAME_REGIMES,
+    must_meet=GAME_REGIMES,
     label=LABEL,
-    rebuild=Certified((LongGame,), AllPaths, readings=("main", "repaired")),
+    about=certified_by(LONG_GAMES, accounts=GAMES),
+    searched_under=("main", "repaired"),
 )
 
 
@@ -150,18 +157,20 @@ CANCELLATION: Claim[Any] = Claim(
     kind=Kind.PATHWISE,
     statement="in each stage, sum_k alpha_k (Q - (2 R^ + xi^ - m) 1{soft exit}) <= 1",
     then=(each_stage_adds_at_most_one,),
-    regimes=OUTLINE_REGIMES,
+    must_meet=OUTLINE_REGIMES,
     label=LABEL,
-    rebuild=Certified((UndelayedStage,), RunOutline, readings=("main", "repaired")),
+    about=certified_by(UNDELAYED_STAGES, accounts=OUTLINES),
+    searched_under=("main", "repaired"),
 )
 REPAIRED: Claim[Any] = Claim(
     "global/safety@repaired",
     kind=Kind.EXPECTATION,
     statement="E[sum <l_t, x_t - x^c>] <= E[C], and on every path C <= stages <= ceil(log2 D) + 1",
     then=(whole_run_le_stages,),
-    regimes=OUTLINE_REGIMES,
+    must_meet=OUTLINE_REGIMES,
     label=LABEL,
-    rebuild=Certified((UndelayedStage,), RunOutline, readings=("repaired",)),
+    about=certified_by(UNDELAYED_STAGES, accounts=OUTLINES),
+    searched_under=("repaired",),
 )
 CLAIMS = (STATEMENT, CERTIFICATE, CANCELLATION, REPAIRED)
 

@@ -50,6 +50,8 @@ from pbverify.paper.kernels.walks import PROPERTIES, counted, exhausted, horizon
 from pbverify.paper.lower_bound.buckets import Bucketing, all_admissible, delays_never_increase
 from pbverify.paper.lower_bound.families import bucketings
 from pbverify.paper.lower_bound.growth import Path
+from pbverify.paper.sorts import BUCKETINGS
+from pbverify.paper.sorts import PATHS as GROWTH_PATHS
 from pbverify.pytest_plugin import Judge
 
 INFORMAL, SECTION = "thm:delay-side-safety-lb-informal", "sec:lower-bound"
@@ -91,9 +93,9 @@ def about_rates(id: str, statement: str, then: Callable[[Path], Iterator[Pair]])
         kind=Kind.RATE,
         statement=statement,
         then=(then,),
-        regimes=PATHS,
+        must_meet=PATHS,
         label=SECTION,
-        rebuild=Path.rebuild,
+        about=GROWTH_PATHS,
     )
 
 
@@ -118,9 +120,9 @@ AT_MOST_HORIZON = Claim(
     statement="V_j/L_j <= T + 1 - b_j",
     then=(squares_le_horizon,),
     given=(delays_never_increase,),
-    regimes={"D > T": lambda cut: cut.total > cut.horizon},
+    must_meet={"D > T": lambda cut: cut.total > cut.horizon},
     label=SECTION,
-    rebuild=Bucketing.rebuild,
+    about=BUCKETINGS,
 )
 _q1 = {f.q: 1}
 UNIT_DELAYS = closed_form(

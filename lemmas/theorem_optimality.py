@@ -79,7 +79,7 @@ RATES = (
         "gives, at most (3/256) sqrt(T/delta)",
         lower_bound_matches,
         LONG_BLOCKS,
-        regimes=BLOCKS,
+        must_meet=BLOCKS,
         label=SECTION,
     ),
     rate(
@@ -87,7 +87,7 @@ RATES = (
         "for fixed delta it is O~ of the lower bound of block-constant losses",
         repaired_lower_bound_matches,
         LONG_BLOCKS,
-        regimes=BLOCKS,
+        must_meet=BLOCKS,
         label=SECTION,
     ),
     rate(
@@ -95,7 +95,7 @@ RATES = (
         "without delay the sum is O~(sqrt(T log A/delta)) as long as delta T does not vanish",
         no_delay_sum_is_of_the_rate,
         UNDELAYED,
-        regimes=SHRINKS,
+        must_meet=SHRINKS,
         label=COROLLARY,
     ),
     rate(
@@ -103,7 +103,7 @@ RATES = (
         "sqrt(T log A/delta) is O~ of the batched lower bound with blocks of one round",
         no_delay_lower_bound_matches,
         UNDELAYED,
-        regimes=SHRINKS,
+        must_meet=SHRINKS,
         label=COROLLARY,
     ),
 )

@@ -134,7 +134,7 @@ RATES = (
         f"{_SUM} for free delta",
         sum_is_of_the_rate,
         FREE,
-        regimes=SHRINKS,
+        must_meet=SHRINKS,
         label=MAIN,
     ),
     rate(
@@ -142,7 +142,7 @@ RATES = (
         "E[sum <l_t, x_t - x>] is O~(sqrt(C1 C2) (sqrt T + sqrt D)) for free delta",
         regret_is_of_the_rate,
         FREE[:1],
-        regimes=SHRINKS,
+        must_meet=SHRINKS,
         label=MAIN,
     ),
     rate(
@@ -150,7 +150,7 @@ RATES = (
         "the sum over a stage's phases is O~(R^(D) + sqrt D)",
         stage_is_of_its_rate,
         FREE,
-        regimes=SHRINKS,
+        must_meet=SHRINKS,
         label=MAIN,
     ),
     rate(
@@ -158,7 +158,7 @@ RATES = (
         f"{_SUM} for fixed delta",
         whole_sum_is_of_the_rate,
         FIXED,
-        regimes=DELAYS,
+        must_meet=DELAYS,
         label=MAIN,
     ),
     rate(
@@ -166,7 +166,7 @@ RATES = (
         "with the tight slack the sum is O~(sqrt(C1 C2) (sqrt T + sqrt D)) for free delta",
         repaired_sum_is_of_the_rate,
         FREE,
-        regimes=SHRINKS | DELAYS,
+        must_meet=SHRINKS | DELAYS,
         label=MAIN,
     ),
     rate(
@@ -174,7 +174,7 @@ RATES = (
         "log2 R^(D) is polylogarithmic in T, A and D, whatever delta",
         phases_are_hidden,
         (growth(0, 0, margin=1),),
-        regimes=SHRINKS,
+        must_meet=SHRINKS,
         label=MAIN,
     ),
     rate(
@@ -182,7 +182,7 @@ RATES = (
         "log2 R^(D) is polylogarithmic in T, A and D as long as delta T does not vanish",
         phases_are_hidden,
         FREE,
-        regimes={**SHRINKS, "delta T does not vanish": lambda path: path.says_something},
+        must_meet={**SHRINKS, "delta T does not vanish": lambda path: path.says_something},
         label=MAIN,
     ),
     rate(
@@ -190,7 +190,7 @@ RATES = (
         "xi^(D) = Theta(sqrt(D/delta))",
         slack_is_as_remarked,
         (growth(1, 1), growth(1, 1, margin=1)),
-        regimes=SHRINKS,
+        must_meet=SHRINKS,
         label=REMARK,
     ),
     rate(
@@ -198,7 +198,7 @@ RATES = (
         "for delta = 1/A, E[sum <l_t, x_t - x>] is O~(sqrt(A T log A) + sqrt(A D))",
         regret_is_of_the_rate_in_arms,
         (growth(2, 2, A=1, margin=1),),
-        regimes=SHRINKS,
+        must_meet=SHRINKS,
         label=MAIN,
     ),
 )

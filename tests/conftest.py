@@ -25,7 +25,8 @@ SMALL_LEMMA = '''
 """A statement about short phases, of which one form is false."""
 from pbverify.claims.judging import exhaust
 from pbverify.claims.claim import Claim, Kind, Pair
-from pbverify.paper.cases.phase import DelayedPhase, all_phases, number_of_phases
+from pbverify.paper.cases.phase import all_phases, number_of_phases
+from pbverify.paper.sorts import PHASES
 
 def first_is_short(phase):
     yield Pair(phase.local_delays[0], 1, where={"t": phase.start})
@@ -35,7 +36,7 @@ def first_is_not_longest(phase):
 
 def on_phases(id, statement, then):
     return Claim(id, Kind.COMBINATORIAL, statement, then=(then,), label="lem:small",
-                 rebuild=DelayedPhase.rebuild)
+                 about=PHASES)
 
 SMALL = on_phases("small", "d_s <= 1", first_is_short)
 REPAIRED = on_phases("small@repaired", "d_s <= max d_t", first_is_not_longest)

@@ -15,8 +15,10 @@ from typing import Any, TypeAlias
 
 from pbverify.bandits.instance import Instance
 from pbverify.bandits.protocol import Learner
+from pbverify.bandits.simpler import size, steps
 from pbverify.bandits.simulate import Tree, World, at_rising_precision
 from pbverify.claims.claim import Pair, Relation
+from pbverify.claims.sort import Sort
 from pbverify.errors import InputError
 from pbverify.numerics import (
     Arithmetic,
@@ -87,6 +89,11 @@ class Trial:
     def rebuild(self, fields: Mapping[str, Any]) -> Play:
         """The play that a witness describes."""
         return self.play(Instance.from_json(fields.get("instance")))
+
+    @functools.cached_property
+    def sort(self) -> Sort[Play]:
+        """The learner's plays as a sort of case."""
+        return Sort("play", self.rebuild, Play, size=size, simpler=steps)
 
     def expectation(self, instance: Instance, value: Callable[[Play], Number]) -> Number:
         """The mean of a value over all action sequences, drawn from the learner's laws."""

@@ -10,10 +10,11 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Iterable
-from typing import Generic
+from typing import Any, Generic
 
 from pbverify.claims.claim import Claim, Conclusion, Condition, S
 from pbverify.claims.judging import visit
+from pbverify.claims.sort import Sort
 from pbverify.claims.verdict import ASSUMPTION_COLUMNS, Outcome, Verdict
 
 NEEDED = "needed"
@@ -54,7 +55,7 @@ def without(
     why: str = "",
     given: tuple[Condition[S], ...] = (),
     then: tuple[Conclusion[S], ...] | None = None,
-    rebuild: Callable[..., S] | None = None,
+    about: Sort[Any] | None = None,
 ) -> Ablation[S]:
     """The claim without an assumption; `given` keeps what else it assumes, also of a witness.
 
@@ -65,9 +66,9 @@ def without(
         id=f"{claim.id}!without {assumption}",
         statement=f"{claim.statement} (without: {assumption})",
         given=given,
-        regimes={},
+        must_meet={},
         then=claim.then if then is None else then,
-        rebuild=rebuild or claim.rebuild,
+        about=about or claim.about,
     )
     return Ablation(weaker, assumption, cases, scope, needed, why)
 

@@ -1,4 +1,4 @@
-"""Claims as data: hypotheses, conclusions, and the regimes without which a check says little.
+"""Claims as data: assumptions, conclusions, and the situations a check must have met.
 
 A conclusion turns a subject (a delay sequence, a trace, parameters) into pairs `lhs relation rhs`,
 each with where it arises. Verdict, margin, tightness and witness all follow from those pairs.
@@ -16,7 +16,9 @@ from typing import Any, Generic, Protocol, TypeVar
 
 from flint import arb
 
-from pbverify.numerics import Comparable, Exact, Truth, equal, leq, less, to_arb, to_fraction
+from pbverify import numerics
+from pbverify.claims.sort import Sort
+from pbverify.numerics import Comparable, Exact, Truth, to_arb, to_fraction
 
 N = TypeVar("N", Fraction, arb)
 
@@ -45,16 +47,20 @@ class Relation(enum.Enum):
 
     def between(self, lhs: Comparable, rhs: Comparable) -> Truth:
         """Whether the relation holds."""
-        compare = {Relation.LEQ: leq, Relation.LESS: less, Relation.EQUAL: equal}[self]
+        compare = {
+            Relation.LEQ: numerics.leq,
+            Relation.LESS: numerics.less,
+            Relation.EQUAL: numerics.equal,
+        }[self]
         return compare(lhs, rhs)
 
 
 class Side(enum.Enum):
-    """What a pair's left side is to the quantity of which the claim speaks, on the same right."""
+    """Whether `lhs` is the claimed quantity, or only a bound on it."""
 
     EXACT = "the quantity itself"
-    AT_MOST = "no less than the quantity: the pair proves, and cannot refute"
-    AT_LEAST = "no more than the quantity: the pair refutes, and cannot prove"
+    AT_MOST = "the quantity is at most lhs: the pair can confirm, and cannot refute"
+    AT_LEAST = "the quantity is at least lhs: the pair can refute, and cannot confirm"
 
 
 UNINFORMATIVE = {Side.EXACT: None, Side.AT_MOST: Truth.NO, Side.AT_LEAST: Truth.YES}
@@ -93,7 +99,7 @@ class Pair:
         if self.relation.between(self.lhs, self.rhs) is UNINFORMATIVE[self.lhs_is]:
             return False
         difference = abs(to_arb(self.lhs) - to_arb(self.rhs))
-        return less(difference, TOUCHING) is Truth.YES
+        return numerics.less(difference, TOUCHING) is Truth.YES
 
     @property
     def margin(self) -> Exact | arb:
@@ -108,10 +114,25 @@ class Pair:
     @functools.cached_property
     def ratio(self) -> float | None:
         """lhs / rhs for orientation, where rhs is positive."""
-        if less(0, self.rhs) is not Truth.YES:
+        if numerics.less(0, self.rhs) is not Truth.YES:
             return None
         ratio = float((to_arb(self.lhs) / to_arb(self.rhs)).mid())
         return ratio if math.isfinite(ratio) else None
+
+
+def leq(lhs: Any, rhs: Any, **where: int | str) -> Pair:
+    """The pair lhs <= rhs, and where it arises."""
+    return Pair(lhs, rhs, where=where)
+
+
+def less(lhs: Any, rhs: Any, **where: int | str) -> Pair:
+    """The pair lhs < rhs, and where it arises."""
+    return Pair(lhs, rhs, Relation.LESS, where=where)
+
+
+def equal(lhs: Any, rhs: Any, **where: int | str) -> Pair:
+    """The pair lhs = rhs, and where it arises."""
+    return Pair(lhs, rhs, Relation.EQUAL, where=where)
 
 
 class Subject(Protocol):
@@ -130,7 +151,7 @@ Condition = Callable[[S], bool]
 class Claim(Generic[S]):
     """For every subject that satisfies `given`, every pair of every conclusion in `then` holds.
 
-    A verdict needs each of the `regimes` to have been met at least once.
+    A verdict needs each of the situations in `must_meet` to have occurred at least once.
     """
 
     id: str
@@ -138,10 +159,17 @@ class Claim(Generic[S]):
     statement: str
     then: tuple[Conclusion[S], ...]
     given: tuple[Condition[S], ...] = ()
-    regimes: Mapping[str, Condition[S]] = dataclasses.field(default_factory=dict)
+    must_meet: Mapping[str, Condition[S]] = dataclasses.field(default_factory=dict)
     label: str = ""
-    rebuild: Callable[[Mapping[str, Any]], S] | None = None
-    """The subject that a witness's fields (`parameters`, or `instance` and `reading`) describe."""
+    about: Sort[Any] | None = None
+    """The sort of case; None if no witness can be read back."""
+    searched_under: tuple[str, ...] | None = None
+    """The readings under which a search makes sense; None means all."""
+
+    @property
+    def rebuild(self) -> Callable[[Mapping[str, Any]], S] | None:
+        """The case that a witness's fields (`parameters`, or `instance` and `reading`) describe."""
+        return None if self.about is None else self.about.read
 
     def applies(self, subject: S) -> bool:
         return all(condition(subject) for condition in self.given)

@@ -15,6 +15,7 @@ import sympy
 from pbverify.claims.bounds import Bound, Point
 from pbverify.claims.claim import Claim, Kind, Relation
 from pbverify.claims.judging import Tally
+from pbverify.claims.sort import Sort
 from pbverify.claims.strengthenings_closed import tried
 from pbverify.claims.verdict import Evidence, Outcome, Verdict
 from pbverify.prover.inequalities import Outcome as ProofOutcome
@@ -33,7 +34,7 @@ def closed_form(id: str, statement: str, *bounds: Bound, label: str = "") -> Cla
         statement=statement,
         then=bounds,
         label=label,
-        rebuild=Point.rebuild,
+        about=Sort.of(Point),
     )
 
 

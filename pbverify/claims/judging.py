@@ -44,7 +44,7 @@ class Tally(Generic[S]):
         self.touching = 0
         self.open = 0
         self.worst: float | None = None
-        self.regimes = dict.fromkeys(claim.regimes, 0)
+        self.regimes = dict.fromkeys(claim.must_meet, 0)
         self.violation: tuple[S, Pair] | None = None
         self._mutants = Mutants(claim)
 
@@ -60,7 +60,7 @@ class Tally(Generic[S]):
             return None
         pairs = [pair for pair in self._pairs(subject) if not pair.says_nothing]
         self.applicable += bool(pairs)
-        for name, condition in self._claim.regimes.items():
+        for name, condition in self._claim.must_meet.items():
             self.regimes[name] += bool(pairs) and condition(subject)
         for pair in pairs:
             if self._violates(pair):
@@ -120,9 +120,9 @@ class Tally(Generic[S]):
         assert self.violation is not None
         # A sample drawn after the verdict, to look for a simpler one, would have no error level.
         is_sampled = self._claim.kind in (Kind.EXPECTATION, Kind.EMPIRICAL)
-        rebuild = None if is_sampled else self._claim.rebuild
+        about = None if is_sampled else self._claim.about
         with working_precision(PRECISION):
-            found = minimised(self.violation, rebuild=rebuild, violated=self._violated)
+            found = minimised(self.violation, about=about, violated=self._violated)
             return witness_of(self._claim, *found)
 
     def _violated(self, subject: S) -> Pair | None:

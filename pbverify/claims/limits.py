@@ -14,6 +14,7 @@ from typing import Any
 from pbverify.claims.claim import Claim, Kind, Pair
 from pbverify.claims.judging import visit
 from pbverify.claims.profile import Profile
+from pbverify.claims.sort import Sort
 from pbverify.claims.verdict import Verdict
 from pbverify.paper.lower_bound.growth import Limits, Path, paths
 
@@ -43,7 +44,7 @@ def rate(
     then: Conclusion,
     along: Sequence[Limits],
     *,
-    regimes: Regimes,
+    must_meet: Regimes,
     label: str,
 ) -> RateClaim:
     """The claim that a conclusion about limits holds along all paths, of one kind."""
@@ -52,9 +53,9 @@ def rate(
         kind=Kind.RATE,
         statement=statement,
         then=(then,),
-        regimes=regimes,
+        must_meet=must_meet,
         label=label,
-        rebuild=type(along[0]).rebuild,
+        about=Sort.of(type(along[0])),
     )
     return RateClaim(claim, along)
 

@@ -1,50 +1,44 @@
-"""Smaller witnesses: drop rounds, then arms, then delays, then digits, while the claim still fails.
+"""Smaller witnesses: a case is replaced by a simpler one as long as the claim still fails.
 
-Witnesses are ordered by rounds, then arms, then total delay, then length as text (simplest
-numbers), then alphabetically. `minimised` descends in that order until no step helps: first by many
-rounds at once, then by single rounds (feedback that spans them waits as long as before, or arrives
-with the same round as before), arms, delays and numbers. The result is minimal among its
-neighbours, and the same for the same start. Long runs are dear, so the descent stops after a fixed
-number of computed rounds.
+The sort of case says which steps there are and how large a case is; cases of one size are ordered
+by the length of their text (simplest numbers), then alphabetically. `minimised` descends in that
+order until no step helps, so the result is minimal among its neighbours, and the same for the same
+start. Large cases take long to compute, so the descent stops after a fixed amount of work.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from pbverify.claims.claim import Pair, S
+from pbverify.claims.sort import Sort
 from pbverify.errors import PbverifyError
-from pbverify.files.documents import dumps, integer_or_none
+from pbverify.files.documents import dumps
 
 MOST_ROUNDS = 4000
 """Rounds of all candidates together that a descent may compute."""
 
 Fields = Mapping[str, Any]
 Violation = tuple[S, Pair]
-_PER_ROUND = ("losses", "delays", "actions")
 
 
-def weight(fields: Fields) -> tuple[int, int, int, int, str]:
-    """Where a witness stands in the order; smaller is simpler."""
-    body = _body(fields)
-    losses = body.get("losses")
-    delays = [integer_or_none(delay) or 0 for delay in body.get("delays") or ()]
-    arms = len(losses[0]) if losses else 0
+def weight(fields: Fields, about: Sort[Any] | None) -> tuple[Any, ...]:
+    """Where a case stands in the order; smaller is simpler."""
     text = dumps(fields)
-    return len(delays), arms, sum(delays), len(text), text
+    return (*(about.size(fields) if about else (0,)), len(text), text)
 
 
 def minimised(
     violation: Violation[S],
     *,
-    rebuild: Callable[[Fields], S] | None,
+    about: Sort[Any] | None,
     violated: Callable[[S], Pair | None],
 ) -> Violation[S]:
     """The violation, or a simpler one below it."""
     left = MOST_ROUNDS
-    while rebuild is not None and left > 0:
-        found, cost = _step(violation, rebuild, violated, left)
+    while about is not None and left > 0:
+        found, cost = _step(violation, about, violated, left)
         if found is None:
             break
         violation, left = found, left - cost
@@ -53,117 +47,29 @@ def minimised(
 
 def _step(
     violation: Violation[S],
-    rebuild: Callable[[Fields], S],
+    about: Sort[Any],
     violated: Callable[[S], Pair | None],
     most: int,
 ) -> tuple[Violation[S] | None, int]:
     """The first simpler neighbour that is a violation too, and the rounds computed for it."""
     fields = violation[0].witness_fields()
-    own, cost = weight(fields), 0
-    for candidate in candidates(fields):
-        if weight(candidate) < own:
-            cost += max(1, weight(candidate)[0])
-            found = _tried(candidate, rebuild, violated) if cost <= most else None
+    own, cost = weight(fields, about), 0
+    for candidate in about.simpler(fields):
+        there = weight(candidate, about)
+        if there < own:
+            cost += max(1, there[0])
+            found = _tried(candidate, about, violated) if cost <= most else None
             if found is not None or cost > most:
                 return found, cost
     return None, cost
 
 
 def _tried(
-    fields: Fields, rebuild: Callable[[Fields], S], violated: Callable[[S], Pair | None]
+    fields: Fields, about: Sort[Any], violated: Callable[[S], Pair | None]
 ) -> Violation[S] | None:
     try:
-        subject = rebuild(fields)
+        subject = about.read(fields)
         pair = violated(subject)
     except (PbverifyError, ArithmeticError, LookupError, TypeError, ValueError):
         return None  # the step led out of what the claim speaks about
     return None if pair is None else (subject, pair)
-
-
-def candidates(fields: Fields) -> Iterator[Fields]:
-    """Every step: fewer rounds, an arm less, a smaller delay, a simpler number."""
-    name = "parameters" if "parameters" in fields else "instance"
-    for make in (_fewer_rounds, _fewer_arms, _smaller_delays, _simpler_numbers):
-        for body in make(_body(fields)):
-            yield {**fields, name: body}
-
-
-def _fewer_rounds(body: Fields) -> Iterator[Fields]:
-    """Half of the rounds less, a quarter, and so on, at the end or the beginning; then any one."""
-    T = len(body.get("delays") or ())
-    size = T // 2
-    while size > 1:
-        yield _without(body, T - size, size)
-        yield _without(body, 0, size)
-        size //= 2
-    for index in reversed(range(T)):
-        shorter = _without(body, index, 1)
-        yield shorter
-        yield {**shorter, "delays": _closed_up(body["delays"], index)}
-
-
-def _closed_up(delays: Sequence[Any], gone: int) -> list[Any]:
-    """The delays without one round, so that all other feedback arrives after the same round."""
-    waits = [integer_or_none(delay) or 0 for delay in delays]
-    spans = [u < gone <= u + wait for u, wait in enumerate(waits)]
-    closed = [
-        wait - 1 if it else delay for it, wait, delay in zip(spans, waits, delays, strict=True)
-    ]
-    return [*closed[:gone], *closed[gone + 1 :]]
-
-
-def _without(body: Fields, index: int, size: int) -> Fields:
-    """The body without the rounds index + 1, ..., index + size."""
-    shorter = {
-        key: [*body[key][:index], *body[key][index + size :]]
-        for key in _PER_ROUND
-        if isinstance(body.get(key), list | tuple)
-    }
-    return {**body, **shorter, **_moved_ends(body, range(index + 1, index + size + 1))}
-
-
-def _moved_ends(body: Fields, gone: range) -> Fields:
-    """`start` and `end` of a phase after some rounds have gone."""
-    start, end = integer_or_none(body.get("start")), integer_or_none(body.get("end"))
-    if start is None or end is None:
-        return {}
-    before = sum(t < start for t in gone)
-    return {"start": start - before, "end": end - sum(t <= end for t in gone)}
-
-
-def _fewer_arms(body: Fields) -> Iterator[Fields]:
-    arms = len(body["losses"][0]) if body.get("losses") else 0
-    for arm in reversed(range(arms)):
-        actions = body.get("actions") or ()
-        if arms > 2 and arm not in actions:
-            yield {
-                **body,
-                "losses": [[*row[:arm], *row[arm + 1 :]] for row in body["losses"]],
-                "comparator": [f"1/{arms - 1}"] * (arms - 1),
-                "delta": None,
-                "actions": [action - (action > arm) for action in actions],
-            }
-
-
-def _smaller_delays(body: Fields) -> Iterator[Fields]:
-    delays = list(body.get("delays") or ())
-    for index, delay in enumerate(delays):
-        for less in dict.fromkeys((0, delay // 2, delay - 1)) if delay else ():
-            yield {**body, "delays": [*delays[:index], less, *delays[index + 1 :]]}
-
-
-def _simpler_numbers(body: Fields) -> Iterator[Fields]:
-    losses = list(body.get("losses") or ())
-    for t, row in enumerate(losses):
-        for arm in range(len(row)):
-            for simple in (0, 1, "1/2"):
-                simpler = [*row[:arm], simple, *row[arm + 1 :]]
-                yield {**body, "losses": [*losses[:t], simpler, *losses[t + 1 :]]}
-    if losses:
-        arms = len(losses[0])
-        yield {**body, "comparator": [f"1/{arms}"] * arms, "delta": None}
-
-
-def _body(fields: Fields) -> Fields:
-    body = fields.get("parameters") or fields.get("instance") or {}
-    return body if isinstance(body, Mapping) else {}

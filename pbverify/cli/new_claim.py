@@ -91,8 +91,8 @@ STATEMENT = Claim(
     statement="x_{t+1} = x_t unless feedback arrives at the end of round t",
     then=(law_waits_for_feedback, TRIAL.keeps_the_protocol),
     # A verdict needs each of these to have been met.
-    regimes={"late feedback": lambda play: play.instance.delays.total > 0},
-    rebuild=TRIAL.rebuild,
+    must_meet={"late feedback": lambda play: play.instance.delays.total > 0},
+    about=TRIAL.sort,
 )
 CLAIMS = (STATEMENT,)
 

@@ -70,7 +70,7 @@ class Scout(Generic[S]):
         self.cases = 0
         self.applicable = 0
         self.violations = 0
-        self.regimes: dict[str, int] = dict.fromkeys(claim.regimes, 0)
+        self.regimes: dict[str, int] = dict.fromkeys(claim.must_meet, 0)
         self.score: float | None = None
         self.ratio: float | None = None
         self.best: Case | None = None
@@ -118,7 +118,7 @@ class Scout(Generic[S]):
         return Sight(score, worst.ratio, next(iter(violated), None))
 
     def _count_regimes(self, subject: S) -> None:
-        for name, condition in self.claim.regimes.items():
+        for name, condition in self.claim.must_meet.items():
             self.regimes[name] += bool(condition(subject))
         for name in regimes_of(subject):
             self.regimes[name] = self.regimes.get(name, 0) + 1
@@ -138,7 +138,7 @@ class Scout(Generic[S]):
             self._keep(Finding(case, sight.score, _is_rigorous(subject)))
 
     def _keep(self, finding: Finding) -> None:
-        kept = [*self._findings, (weight(finding.case), finding)]
+        kept = [*self._findings, (weight(finding.case, self.claim.about), finding)]
         self._findings = sorted(kept, key=lambda entry: entry[0])[:MOST_FINDINGS]
 
     def _is_too_long(self, subject: S) -> bool:

@@ -61,7 +61,7 @@ def protocol_claim(trial: Trial) -> Claim[Play]:
         Kind.PATHWISE,
         "the learner keeps the protocol",
         (trial.keeps_the_protocol,),
-        rebuild=trial.rebuild,
+        about=trial.sort,
     )
 
 

@@ -21,6 +21,7 @@ from pbverify.claims.verdict import Outcome
 from pbverify.errors import InputError
 from pbverify.numerics import Truth
 from pbverify.paper.lower_bound.buckets import AnyDelays, Bucketing, all_bucketings, all_delays
+from pbverify.paper.sorts import BUCKETINGS
 
 
 def first_is_longest(cut: Bucketing):  # type: ignore[no-untyped-def]
@@ -33,8 +34,8 @@ CLAIM = Claim(
     "L_m <= L_1",
     then=(first_is_longest,),
     given=(lambda cut: cut.is_admissible,),
-    regimes={"never": lambda cut: False},
-    rebuild=Bucketing.rebuild,
+    must_meet={"never": lambda cut: False},
+    about=BUCKETINGS,
 )
 
 

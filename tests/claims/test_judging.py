@@ -23,10 +23,12 @@ from pbverify.claims.judging import (
     visit_families,
     witness_of,
 )
+from pbverify.claims.sort import Sort
 from pbverify.claims.verdict import Evidence, Fate, Outcome, Verdict, settled
 from pbverify.errors import InputError
 from pbverify.numerics import Truth
 from pbverify.paper.cases.phase import DelayedPhase
+from pbverify.paper.sorts import PHASES
 
 
 @dataclasses.dataclass(frozen=True)
@@ -97,7 +99,7 @@ def test_no_pairs_is_undecided() -> None:
 def test_an_unreached_regime_is_undecided() -> None:
     """Every named regime must be met."""
     regimes = {"even": lambda s: s.value % 2 == 0, "large": lambda s: s.value > 99}
-    verdict = settled(run_exhaust(dataclasses.replace(below(9), regimes=regimes)))
+    verdict = settled(run_exhaust(dataclasses.replace(below(9), must_meet=regimes)))
     assert verdict.outcome is Outcome.UNDECIDED
     assert verdict.reason == "never reached: large"
     assert verdict.regimes == {"even": 5, "large": 0}
@@ -189,7 +191,7 @@ def test_a_sample_names_what_was_sampled() -> None:
 def test_replay_confirms_and_denies() -> None:
     """A witness is confirmed by recomputing it from its subject, and an edited one is not."""
     claim = dataclasses.replace(
-        below(6), rebuild=lambda fields: Whole(int(fields["parameters"]["value"]))
+        below(6), about=Sort("case", lambda fields: Whole(int(fields["parameters"]["value"])))
     )
     witness = witness_of(claim, Whole(7), next(claim.pairs(Whole(7))))
     assert replay(claim, witness) is Truth.YES
@@ -222,7 +224,7 @@ def test_witnesses_are_minimised_unless_sampled(kind: Kind, delays: list[int]) -
     def longest_le_one(phase: DelayedPhase) -> Iterator[Pair]:
         yield Pair(max(phase.local_delays), 1)
 
-    claim = Claim("short", kind, "d <= 1", then=(longest_le_one,), rebuild=DelayedPhase.rebuild)
+    claim = Claim("short", kind, "d <= 1", then=(longest_le_one,), about=PHASES)
     verdict = visit(claim, [DelayedPhase(Delays([0, 5, 5]), start=1, end=3)], scope="")
     assert verdict.witness is not None
     assert verdict.witness.subject["parameters"]["delays"] == delays

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
+from typing import Any
 
 from pbverify.claims.claim import Claim, Kind, Pair
 from pbverify.claims.judging import replay
@@ -13,6 +14,7 @@ from pbverify.claims.verdict import Outcome
 from pbverify.numerics import Truth
 from pbverify.paper.formulas.algorithm import D, T
 from pbverify.paper.lower_bound.growth import Growth, Path
+from pbverify.paper.sorts import PATHS
 
 ONE, TWO = Fraction(1), Fraction(2)
 
@@ -30,7 +32,7 @@ SMALL = rate(
     "D is O~(T)",
     delay_is_of_the_horizon,
     (Growth(T=TWO, D=ONE), Growth(T=ONE, D=ONE)),
-    regimes={"equal": lambda path: path.T == path.D},
+    must_meet={"equal": lambda path: path.T == path.D},
     label="l",
 )
 
@@ -62,11 +64,11 @@ def horizon_grows_with_the_delay(path: Path) -> Iterator[Pair]:
 
 def test_the_delays_of_the_corollary_have_paths_of_their_own() -> None:
     """T is of the order of D along those with q = 1 only, and a harder look takes more of them."""
-    always = Claim("c", Kind.RATE, "", (lambda path: iter([Pair(0, 1)]),), rebuild=Path.rebuild)
+    always: Claim[Any] = Claim("c", Kind.RATE, "", (lambda path: iter([Pair(0, 1)]),), about=PATHS)
     cases = [along_delays(always, PROFILES[name]).cases for name in ("default", "thorough")]
     assert cases == sorted(set(cases))
     verdict = along_delays(
-        Claim("c", Kind.RATE, "", (horizon_grows_with_the_delay,), rebuild=Path.rebuild),
+        Claim("c", Kind.RATE, "", (horizon_grows_with_the_delay,), about=PATHS),
         PROFILES["quick"],
     )
     assert verdict.witness is not None

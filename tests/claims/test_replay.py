@@ -12,6 +12,7 @@ from flint import arb
 from pbverify.claims.claim import Claim, Kind, Pair
 from pbverify.claims.library import Library
 from pbverify.claims.replay import Replay, replay_any, replay_witness, states
+from pbverify.claims.sort import Sort
 from pbverify.claims.verdict import Witness
 from pbverify.errors import InputError
 from pbverify.numerics import Truth
@@ -74,7 +75,11 @@ def test_an_undecided_pair_is_not_confirmed() -> None:
         yield Pair(arb(2).sqrt() ** 2, 2, where={"t": 1})
 
     claim: Claim[Any] = Claim(
-        "open", Kind.CLOSED_FORM, "2 <= 2", then=(open_pair,), rebuild=lambda _: object()
+        "open",
+        Kind.CLOSED_FORM,
+        "2 <= 2",
+        then=(open_pair,),
+        about=Sort("case", lambda _: object()),
     )
     result = again(claim, lhs="2", rhs="2", margin="0")
     assert result.is_violated is Truth.UNKNOWN
@@ -99,7 +104,8 @@ def test_subjects_that_are_none_are_input_errors(parameters: Any, claim: Claim[A
 
 def test_code_that_breaks_on_foreign_fields_is_an_input_error() -> None:
     """Whatever a claim's own code raises on fields from outside becomes one line."""
-    claim: Claim[Any] = Claim("x", Kind.RATE, "", then=(), rebuild=lambda fields: fields["none"])
+    broken: Sort[Any] = Sort("case", lambda fields: fields["none"])
+    claim: Claim[Any] = Claim("x", Kind.RATE, "", then=(), about=broken)
     with pytest.raises(InputError, match="a subject of x but got witness=KeyError"):
         again(claim)
 

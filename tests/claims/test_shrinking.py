@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import itertools
 import pathlib
 from collections.abc import Iterator
@@ -10,12 +11,15 @@ from typing import Any
 import pytest
 
 from pbverify.bandits.delays import Delays
+from pbverify.bandits.simpler import steps as candidates
 from pbverify.claims.claim import Claim, Kind, Pair
 from pbverify.claims.judging import exhaust, witness_of
 from pbverify.claims.library import claims_of
-from pbverify.claims.shrinking import candidates, minimised, weight
+from pbverify.claims.shrinking import minimised
+from pbverify.claims.shrinking import weight as weight_in
 from pbverify.numerics import Truth
 from pbverify.paper.cases.phase import DelayedPhase, all_phases, number_of_phases
+from pbverify.paper.sorts import PHASES
 
 LEMMAS = pathlib.Path(__file__).parents[2] / "lemmas"
 STRONGER = [c for c in claims_of(LEMMAS / "lemma_delayed_mass.py") if c.id.endswith("!stronger")]
@@ -29,9 +33,11 @@ def mass_le_one(phase: DelayedPhase) -> Iterator[Pair]:
     yield Pair(phase.mass[-1], 1, where={"t": phase.end})
 
 
-LIGHT = Claim(
-    "light", Kind.COMBINATORIAL, "M <= 1", then=(mass_le_one,), rebuild=DelayedPhase.rebuild
-)
+def weight(fields: Any) -> tuple[Any, ...]:
+    return weight_in(fields, PHASES)
+
+
+LIGHT = Claim("light", Kind.COMBINATORIAL, "M <= 1", then=(mass_le_one,), about=PHASES)
 
 
 def violated(claim: Claim[Any]) -> Any:
@@ -40,9 +46,7 @@ def violated(claim: Claim[Any]) -> Any:
 
 def descend(claim: Claim[Any], start: DelayedPhase) -> DelayedPhase:
     violation = start, violated(claim)(start)
-    found: DelayedPhase = minimised(
-        violation, rebuild=DelayedPhase.rebuild, violated=violated(claim)
-    )[0]
+    found: DelayedPhase = minimised(violation, about=PHASES, violated=violated(claim))[0]
     return found
 
 
@@ -82,9 +86,7 @@ def test_a_round_can_go_while_arrivals_stay() -> None:
         T, first = phase.end, phase.delays.values[0]
         yield Pair(int(T > 1 and first == T - 1), 0)
 
-    claim = Claim(
-        "c", Kind.COMBINATORIAL, "", then=(not_with_the_last,), rebuild=DelayedPhase.rebuild
-    )
+    claim = Claim("c", Kind.COMBINATORIAL, "", then=(not_with_the_last,), about=PHASES)
     assert list(descend(claim, window(4, 0, 0, 0, 0)).delays.values) == [1, 0]
 
 
@@ -112,7 +114,7 @@ def test_subjects_that_cannot_be_rebuilt_stay() -> None:
     """Without a way back from fields to subject the violation is left as it is."""
     start = window(5, 5, 5)
     pair = violated(LIGHT)(start)
-    kept = minimised((start, pair), rebuild=None, violated=violated(LIGHT))
+    kept = minimised((start, pair), about=None, violated=violated(LIGHT))
     assert kept == (start, pair)
 
 
@@ -126,7 +128,9 @@ def test_steps_out_of_the_domain_are_passed_over() -> None:
 
     start = window(0, 0, 5, 5)
     pair = violated(LIGHT)(start)
-    found = minimised((start, pair), rebuild=picky, violated=violated(LIGHT))[0]
+    found = minimised(
+        (start, pair), about=dataclasses.replace(PHASES, read=picky), violated=violated(LIGHT)
+    )[0]
     assert len(found.delays) == 4
 
 

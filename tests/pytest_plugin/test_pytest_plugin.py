@@ -95,7 +95,7 @@ def test_witnesses_replay_for_their_claim(
 ) -> None:
     """`of` asks that a witness violate the claim again; one that does not fails."""
     write(session, expected="REFUTED", limit=2)
-    rebuild = f"then=(conclusion,), rebuild=lambda fields: Whole({rebuilt})"
+    rebuild = f"then=(conclusion,), about=Sort('case', lambda fields: Whole({rebuilt}))"
     text = LEMMA.replace("judged(LIMIT)", "judged(2), of=small(2)")
     text = text.replace("judged(1)", "judged(1), of=small(1)")
     session.makepyfile(test_small=text.replace("then=(conclusion,)", rebuild))

@@ -23,20 +23,22 @@ from pbverify.claims.claim import Claim, Kind, Pair, Relation
 from pbverify.claims.closed_form import closed_form
 from pbverify.claims.judging import Tally
 from pbverify.claims.library import find_claims
+from pbverify.claims.sort import Sort
 from pbverify.numerics.confidence import mean_interval
 from pbverify.paper.cases.phase import DelayedPhase
 from pbverify.paper.cases.run import Run
 from pbverify.paper.cases.sample import Sample
 from pbverify.paper.lower_bound.buckets import Bucketing
 from pbverify.paper.search_spaces import ground_of, reading_named
+from pbverify.paper.sorts import BUCKETINGS, PHASES, RUNS, SAMPLES
 from pbverify.search.engines import searched
 
 LEMMAS = pathlib.Path(__file__).parents[2] / "lemmas"
 SLIGHTLY = Fraction(10**6 + 1, 10**6)
 
 
-def planted(kind: Kind, subject: Any, then: Callable[[Any], Iterator[Pair]]) -> Claim[Any]:
-    return Claim(f"planted/{then.__name__}", kind, "false", (then,), rebuild=subject.rebuild)
+def planted(kind: Kind, about: Sort[Any], then: Callable[[Any], Iterator[Pair]]) -> Claim[Any]:
+    return Claim(f"planted/{then.__name__}", kind, "false", (then,), about=about)
 
 
 def mass_below_total(phase: DelayedPhase) -> Iterator[Pair]:
@@ -131,39 +133,41 @@ class Plant:
     shards: int = 1
 
 
-def on(subject: Any, then: Callable[[Any], Iterator[Pair]], kind: Kind) -> Callable[[], Claim[Any]]:
+def on(
+    subject: Sort[Any], then: Callable[[Any], Iterator[Pair]], kind: Kind
+) -> Callable[[], Claim[Any]]:
     return lambda: planted(kind, subject, then)
 
 
 PLANTS: dict[str, Plant] = {
     "phases, blatant": Plant(
-        on(DelayedPhase, mass_below_total, Kind.COMBINATORIAL), "exhaustive", cases=1
+        on(PHASES, mass_below_total, Kind.COMBINATORIAL), "exhaustive", cases=1
     ),
     "phases, long": Plant(
-        on(DelayedPhase, few_outstanding_in_long_phases, Kind.COMBINATORIAL), "climbing", cases=800
+        on(PHASES, few_outstanding_in_long_phases, Kind.COMBINATORIAL), "climbing", cases=800
     ),
     "phases, the paper's sum of inverse scales": Plant(
         lambda: stored("banker-regret/inverse-scale-sum"), "climbing", cases=100
     ),
     "buckets, tight": Plant(
-        on(Bucketing, mass_below_square, Kind.COMBINATORIAL), "generated", cases=120
+        on(BUCKETINGS, mass_below_square, Kind.COMBINATORIAL), "generated", cases=120
     ),
     "buckets, narrow": Plant(
-        on(Bucketing, few_equal_buckets, Kind.COMBINATORIAL), "climbing", cases=2000
+        on(BUCKETINGS, few_equal_buckets, Kind.COMBINATORIAL), "climbing", cases=2000
     ),
     "runs, blatant": Plant(
-        on(Run, alpha_stays_small, Kind.PATHWISE), "generated", cases=20, reading="repaired"
+        on(RUNS, alpha_stays_small, Kind.PATHWISE), "generated", cases=20, reading="repaired"
     ),
     "runs, a soft restart": Plant(
-        on(Run, own_budget_never_restarts_softly, Kind.PATHWISE),
+        on(RUNS, own_budget_never_restarts_softly, Kind.PATHWISE),
         *("climbing", 20, "appendix", "soft restart"),
     ),
     "runs, alpha above 1/2": Plant(
-        on(Run, own_budget_is_never_bold, Kind.PATHWISE),
+        on(RUNS, own_budget_is_never_bold, Kind.PATHWISE),
         *("climbing", 4, "appendix", "alpha in (1/2, 1)"),
     ),
     "runs, 1e-6 in one regime": Plant(
-        on(Run, alpha_doubles_with_an_error, Kind.PATHWISE),
+        on(RUNS, alpha_doubles_with_an_error, Kind.PATHWISE),
         *("climbing", 200, "appendix", "late stage without local delay"),
         shards=3,
     ),
@@ -183,7 +187,7 @@ PLANTS: dict[str, Plant] = {
         shards=2,
     ),
     "samples, blatant": Plant(
-        on(Sample, comparator_is_beaten, Kind.EXPECTATION),
+        on(SAMPLES, comparator_is_beaten, Kind.EXPECTATION),
         *("climbing", 1, "appendix", "late stage without local delay"),
     ),
     "all paths, an identity one round early": Plant(

@@ -12,6 +12,7 @@ from pbverify.paper.algorithm.readings import preset
 from pbverify.paper.cases.run import Run
 from pbverify.paper.search_spaces import run_space
 from pbverify.paper.search_spaces.regimes import OWN_BUDGET
+from pbverify.paper.sorts import RUNS
 from pbverify.search.climbing import MOST_STEPS, climb
 from pbverify.search.spaces import Axes, Whole
 from pbverify.search.tally import Scout
@@ -69,7 +70,7 @@ def scales_are_positive(run: Run) -> Iterator[Pair]:
 
 def test_an_aim_is_kept_and_dear_steps_end_a_search() -> None:
     """Aiming at soft restarts reaches them; rigorous steps are computed up to a limit only."""
-    claim = Claim("scales", Kind.PATHWISE, "", (scales_are_positive,), rebuild=Run.rebuild)
+    claim = Claim("scales", Kind.PATHWISE, "", (scales_are_positive,), about=RUNS)
     scout: Scout[Any] = Scout(claim)
     space = run_space(claim, preset("appendix"), "soft restart")
     climb(scout, space, generator(1, "test"), cases=500, aim="soft restart")

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from pbverify.claims.claim import Claim, Kind, Pair
 from pbverify.paper.cases.phase import DelayedPhase, delayed_phases
+from pbverify.paper.sorts import PHASES
 from pbverify.search.generated import generate
 from pbverify.search.tally import Scout
 
@@ -22,8 +23,8 @@ def total_is_bounded(phase: DelayedPhase) -> Iterator[Pair]:
     yield Pair(phase.total_delay, 2**60)
 
 
-FALSE = Claim("false", Kind.COMBINATORIAL, "D <= 5", (few_rounds,), rebuild=DelayedPhase.rebuild)
-TRUE = Claim("true", Kind.COMBINATORIAL, "M <= D", (mass_holds,), rebuild=DelayedPhase.rebuild)
+FALSE = Claim("false", Kind.COMBINATORIAL, "D <= 5", (few_rounds,), about=PHASES)
+TRUE = Claim("true", Kind.COMBINATORIAL, "M <= D", (mass_holds,), about=PHASES)
 
 
 def seen(claim: Claim[DelayedPhase], seed: int) -> Scout[DelayedPhase]:

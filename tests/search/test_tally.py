@@ -20,6 +20,7 @@ from pbverify.paper.cases.float_run import float_run
 from pbverify.paper.cases.phase import DelayedPhase
 from pbverify.paper.cases.run import Run
 from pbverify.paper.cases.run_families import lopsided_instance
+from pbverify.paper.sorts import PHASES
 from pbverify.search.tally import MOST_FINDINGS, Scout, score_of
 
 LEMMAS = pathlib.Path(__file__).parents[2] / "lemmas"
@@ -55,7 +56,8 @@ CLAIM = Claim(
     Kind.COMBINATORIAL,
     "d_1 <= 2",
     (first_is_short,),
-    regimes={"long": lambda phase: len(phase.local_delays) > 2},
+    must_meet={"long": lambda phase: len(phase.local_delays) > 2},
+    about=PHASES,
 )
 
 

@@ -47,24 +47,6 @@ def matches(kind: type[Any], fields: Mapping[str, Any]) -> bool:
     return isinstance(given, dict) and given.keys() == names
 
 
-@dataclasses.dataclass(frozen=True)
-class Certified:
-    """Rebuilds an adversary, whose regret a claim is about, or the accounts that certify it.
-
-    Accounts speak for all instances of the `readings`, under which a search may vary them; an
-    adversary is one run whose parameters were chosen beforehand.
-    """
-
-    adversaries: tuple[type[Any], ...]
-    accounts: type[Any]
-    readings: tuple[str, ...]
-
-    def __call__(self, fields: Mapping[str, Any]) -> Any:
-        """The subject that a witness describes."""
-        named = (kind for kind in self.adversaries if matches(kind, fields))
-        return next(named, self.accounts).rebuild(fields)
-
-
 def _value(value: object, name: str, type: str) -> Any:
     return whole_number(value, name) if type == "int" else rational(value, name)
 

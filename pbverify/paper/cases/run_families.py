@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 
 from pbverify.bandits import simulate
 from pbverify.bandits.instance import Instance
+from pbverify.bandits.simpler import case_sort
 from pbverify.bandits.strategies import instances, loss_rows
 from pbverify.claims.claim import Claim, Conclusion, Condition, Kind
 from pbverify.claims.judging import survive, visit
@@ -166,7 +167,7 @@ def along_runs(
     then: Conclusion[Run],
     *,
     label: str,
-    regimes: Mapping[str, Condition[Run]],
+    must_meet: Mapping[str, Condition[Run]],
 ) -> Claim[Run]:
     """A pathwise claim with one conclusion."""
     return Claim(
@@ -174,9 +175,9 @@ def along_runs(
         kind=Kind.PATHWISE,
         statement=statement,
         then=(then,),
-        regimes=regimes,
+        must_meet=must_meet,
         label=label,
-        rebuild=Run.rebuild,
+        about=case_sort(Run),
     )
 
 

@@ -112,7 +112,7 @@ def outlines(draw: st.DrawFn, reading: Reading, *, is_delayed: bool = True) -> R
 def on_outlines(
     claims: Sequence[Claim[Any]], reading: str, profile: Profile, *, is_delayed: bool = True
 ) -> Iterator[list[Verdict]]:
-    """The claims on all small outlines, long ones, undelayed stages, generated ones, a list each."""
+    """The claims on all small outlines, long ones, undelayed stages and generated ones."""
     rules = preset(reading)
     rounds, delay = {"quick": 2, "default": 3, "thorough": 5}[profile.name], 3 * is_delayed
     exhausted = exhaust_together(

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import dataclasses
 import functools
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
 from flint import arb
 
 from pbverify.claims.claim import Claim, Conclusion, Condition, Kind, Pair, Relation, S, Side
+from pbverify.claims.sort import Sort
 from pbverify.errors import InputError
 from pbverify.files.documents import whole_number
 from pbverify.numerics import parse_exact
@@ -34,9 +35,9 @@ def empirical(
     statement: str,
     then: Conclusion[S],
     *,
-    rebuild: Callable[[Mapping[str, Any]], S],
+    about: Sort[Any],
     label: str = APPENDIX,
-    regimes: Mapping[str, Condition[S]] | None = None,
+    must_meet: Mapping[str, Condition[S]] | None = None,
 ) -> Claim[S]:
     """The claim `experiment/id`, which is decided by what the experiment's numbers show."""
     return Claim(
@@ -45,8 +46,8 @@ def empirical(
         statement=statement,
         then=(then,),
         label=label,
-        regimes=regimes or {},
-        rebuild=rebuild,
+        must_meet=must_meet or {},
+        about=about,
     )
 
 

@@ -14,6 +14,7 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from typing import Any
 
+from pbverify.bandits.simpler import case_sort
 from pbverify.claims.assumptions import Ablation, without
 from pbverify.claims.claim import Claim, Pair
 from pbverify.numerics import BallArithmetic, to_fmpq, working_precision
@@ -82,7 +83,7 @@ def eager(claim: Claim[Study], *, slots: int) -> Ablation[Any]:
         needed=False,
         why="a likelihood ratio counts what was seen, not when: the chain rule is the same",
         given=claim.given,
-        rebuild=EagerStudy.rebuild,
+        about=case_sort(EagerStudy),
     )
 
 
@@ -99,7 +100,7 @@ def thin(claim: Claim[Study]) -> Ablation[Any]:
         cases=lambda: [Study(AnyGame((1,), TINY), contender(f"steady-{TINY}"))],
         scope="one slot, delta = 10^-5, the learner that plays x^c",
         then=(bound_le_slots,),
-        rebuild=functools.partial(Study.rebuild, kind=AnyGame),
+        about=case_sort(Study, read=functools.partial(Study.rebuild, kind=AnyGame)),
     )
 
 
@@ -142,7 +143,7 @@ def loud(claim: Claim[Simulation]) -> Ablation[Any]:
         for T, rows in ((2, (half,)), (3, (half, half)))
     ]
     return without(
-        restated(claim, *claim.then, rebuild=LoudSimulation.rebuild),
+        restated(claim, *claim.then, about=case_sort(LoudSimulation)),
         "losses 0 before b_j",
         cases=lambda: cases,
         scope="a deterministic learner, unit delays, T <= 3, the last arm loses 1 before b_j",

@@ -12,19 +12,13 @@ an expectation without any sampling, if the paths agree on where the phase begin
 from __future__ import annotations
 
 import collections
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator
 
 from flint import fmpq
 
 from pbverify.numerics import Number, Truth, leq, less, to_fmpq
 from pbverify.paper.cases.run import PaperPhase, Run
 from pbverify.paper.cases.sample import PhaseSums, Sample
-
-
-def evidence_of(fields: Mapping[str, Any]) -> Run | Sample:
-    """The subject of a witness: a run if it names actions, else a sample."""
-    return (Sample if fields["instance"].get("actions") is None else Run).rebuild(fields)
 
 
 def is_normal(phase: PhaseSums) -> bool:

@@ -16,32 +16,21 @@ from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
 from pbverify.bandits.mirror_maps import REGULARIZERS
-from pbverify.claims.bounds import Point
 from pbverify.claims.claim import Claim, Kind
-from pbverify.paper.adversaries.parameters import Certified
 from pbverify.paper.algorithm.readings import Reading, preset
-from pbverify.paper.cases.all_paths import AllPaths
 from pbverify.paper.cases.float_run import float_run
 from pbverify.paper.cases.mirror_step import MirrorStep, mirror_steps
-from pbverify.paper.cases.phase import DelayedPhase, delayed_phases
+from pbverify.paper.cases.phase import delayed_phases
 from pbverify.paper.cases.run import Run
 from pbverify.paper.cases.run_families import SKEWED, lopsided, quickened, runs, small_games
-from pbverify.paper.cases.run_outline import RunOutline
 from pbverify.paper.cases.sample import Sample
 from pbverify.paper.kernels import bucket_walk as buckets
 from pbverify.paper.kernels import delay_walk as delays
 from pbverify.paper.kernels.walks import whole_phase
 from pbverify.paper.lower_bound.buckets import Bucketing
 from pbverify.paper.lower_bound.families import bucketings, chosen_delayed, simulations, studies
-from pbverify.paper.lower_bound.learner_in_game import DelayedStudy, Study
-from pbverify.paper.lower_bound.simulation import Simulation
-from pbverify.paper.proofs.bounds_on_every_path import evidence_of
-from pbverify.paper.search_spaces.run_outlines import (
-    OutlineSpace,
-    outline_family,
-    outline_strategy,
-)
-from pbverify.paper.search_spaces.runs import (
+from pbverify.paper.lower_bound.learner_in_game import DelayedStudy
+from pbverify.paper.search_spaces.adversaries import (
     ACTIONS,
     BUDGETS,
     LAYOUT,
@@ -50,6 +39,11 @@ from pbverify.paper.search_spaces.runs import (
     aims_for,
     instance_of,
     reading_of,
+)
+from pbverify.paper.search_spaces.run_outlines import (
+    OutlineSpace,
+    outline_family,
+    outline_strategy,
 )
 from pbverify.search.exhaustive import Family
 from pbverify.search.points import point_space, points
@@ -169,65 +163,58 @@ SAMPLES = Ground(
     cases={"generated": 2, "climbing": 4},
 )
 
-GROUNDS: dict[Any, Ground] = {
-    DelayedPhase.rebuild: Ground(
-        strategy=lambda claim, reading: delayed_phases(),
-        space=lambda claim, reading, aim: Sequences(whole_phase),
-        family=phase_family,
-        cases={"exhaustive": 8_000, "generated": 400, "climbing": 2_000},
-    ),
-    Bucketing.rebuild: Ground(
-        strategy=lambda claim, reading: bucketings(),
-        space=lambda claim, reading, aim: Sequences(admissible),
-        family=bucket_family,
-        cases={"exhaustive": 8_000, "generated": 400, "climbing": 2_000},
-    ),
-    Run.rebuild: Ground(
-        strategy=lambda claim, reading: runs(reading),
-        space=run_space,
-        aims=aims_for,
-        family=run_family,
-        cases={"exhaustive": 500, "generated": 200, "climbing": 200},
-    ),
-    Sample.rebuild: SAMPLES,
-    evidence_of: SAMPLES,
-    Point.rebuild: Ground(
-        strategy=lambda claim, reading: points(claim),
-        space=lambda claim, reading, aim: point_space(claim),
-        cases={"generated": 400, "climbing": 2_000},
-    ),
-    RunOutline.rebuild: Ground(
-        strategy=lambda claim, reading: outline_strategy(reading),
-        space=lambda claim, reading, aim: OutlineSpace(reading),
-        family=outline_family,
-        cases={"exhaustive": 2_000, "generated": 200, "climbing": 300},
-    ),
-    AllPaths.rebuild: Ground(
-        strategy=lambda claim, reading: small_games(reading), cases={"generated": 20}
-    ),
-    MirrorStep.rebuild: Ground(strategy=_mirror_steps, cases={"generated": 300}),
-    Simulation.rebuild: Ground(
-        strategy=lambda claim, reading: simulations(), cases={"generated": 200}
-    ),
-    Study.rebuild: Ground(
-        strategy=lambda claim, reading: st.one_of(studies(), studies(constant=True)),
-        cases={"generated": 100},
-    ),
-    DelayedStudy.rebuild: Ground(
-        strategy=lambda claim, reading: _delayed_studies(), cases={"generated": 60}
-    ),
-}
+PHASES = Ground(
+    strategy=lambda claim, reading: delayed_phases(),
+    space=lambda claim, reading, aim: Sequences(whole_phase),
+    family=phase_family,
+    cases={"exhaustive": 8_000, "generated": 400, "climbing": 2_000},
+)
+BUCKETINGS = Ground(
+    strategy=lambda claim, reading: bucketings(),
+    space=lambda claim, reading, aim: Sequences(admissible),
+    family=bucket_family,
+    cases={"exhaustive": 8_000, "generated": 400, "climbing": 2_000},
+)
+RUNS = Ground(
+    strategy=lambda claim, reading: runs(reading),
+    space=run_space,
+    aims=aims_for,
+    family=run_family,
+    cases={"exhaustive": 500, "generated": 200, "climbing": 200},
+)
+POINTS = Ground(
+    strategy=lambda claim, reading: points(claim),
+    space=lambda claim, reading, aim: point_space(claim),
+    cases={"generated": 400, "climbing": 2_000},
+)
+OUTLINES = Ground(
+    strategy=lambda claim, reading: outline_strategy(reading),
+    space=lambda claim, reading, aim: OutlineSpace(reading),
+    family=outline_family,
+    cases={"exhaustive": 2_000, "generated": 200, "climbing": 300},
+)
+GAMES = Ground(strategy=lambda claim, reading: small_games(reading), cases={"generated": 20})
+MIRROR_STEPS = Ground(strategy=_mirror_steps, cases={"generated": 300})
+SIMULATIONS = Ground(strategy=lambda claim, reading: simulations(), cases={"generated": 200})
+STUDIES = Ground(
+    strategy=lambda claim, reading: st.one_of(studies(), studies(constant=True)),
+    cases={"generated": 100},
+)
+DELAYED_STUDIES = Ground(
+    strategy=lambda claim, reading: _delayed_studies(), cases={"generated": 60}
+)
 
 
 def ground_of(claim: AnyClaim) -> Ground | None:
     """Where to look for the claim's subjects; None if there is nowhere."""
-    rebuild = claim.rebuild
-    return GROUNDS.get(rebuild.accounts.rebuild if isinstance(rebuild, Certified) else rebuild)
+    if claim.kind is Kind.CLOSED_FORM:
+        return POINTS
+    return None if claim.about is None or claim.about.search is None else claim.about.search()
 
 
 def why_not(claim: AnyClaim, reading: str = "any") -> str:
     """Why a claim is not searched under a reading; empty if it is."""
-    if isinstance(claim.rebuild, Certified) and reading not in claim.rebuild.readings:
+    if claim.searched_under is not None and reading not in claim.searched_under:
         return "decided by one long run"
     if ground_of(claim) is not None:
         return ""

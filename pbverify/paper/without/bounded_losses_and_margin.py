@@ -12,7 +12,7 @@ from __future__ import annotations
 import dataclasses
 import functools
 import itertools
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -21,9 +21,11 @@ from flint import fmpq
 from pbverify.bandits.delays import Delays
 from pbverify.bandits.instance import Instance
 from pbverify.bandits.mirror_maps import regularizer
+from pbverify.bandits.simpler import case_sort, read_sort
 from pbverify.claims.assumptions import Ablation, without
 from pbverify.claims.bounds import Point
 from pbverify.claims.claim import Claim, Conclusion, Pair, S, Side
+from pbverify.claims.sort import Sort
 from pbverify.numerics import BallArithmetic, Number, to_fmpq
 from pbverify.paper.algorithm.readings import Reading, preset
 from pbverify.paper.cases.all_paths import AllPaths
@@ -117,19 +119,25 @@ def free_banker_games(row: Row, *, tuned: bool) -> Iterator[BankerGame]:
         yield BankerGame(two_arms([row] * T, [0] * T), Fraction(1), tuned)
 
 
-def restated(
-    claim: Claim[Any], *then: Conclusion[Any], rebuild: Callable[[Mapping[str, Any]], S]
-) -> Claim[S]:
+FREE_RUN = read_sort("run beyond the assumptions", free_run)
+FREE_GAME = read_sort("game beyond the assumptions", free_game)
+FREE_BANKER_GAME = read_sort("game of Banker-OMD beyond the assumptions", free_banker_game)
+
+
+def restated(claim: Claim[Any], *then: Conclusion[Any], about: Sort[Any]) -> Claim[S]:
     """The claim about another kind of subject, without its hypotheses."""
     words = (claim.id, claim.kind, claim.statement)
-    return Claim(*words, then=then, label=claim.label, rebuild=rebuild)
+    return Claim(*words, then=then, label=claim.label, about=about)
 
 
 def unbounded(
     claim: Claim[Run], *, high: bool, low: bool, why: str = ""
 ) -> tuple[Ablation[Any], ...]:
     """The claim on runs without either bound on losses; the flags say which one is needed."""
-    kept, scope = dataclasses.replace(claim, rebuild=free_run), "all action sequences of 5 rounds"
+    kept, scope = (
+        dataclasses.replace(claim, about=FREE_RUN),
+        "all action sequences of 5 rounds",
+    )
     return losing(kept, every_run, scope, (3, 3), (0, -10), needed=(high, low), why=why)
 
 
@@ -137,7 +145,10 @@ def unbounded_games(
     claim: Claim[AllPaths], *, high: bool, low: bool, why: str = ""
 ) -> tuple[Ablation[Any], ...]:
     """The same for expectations."""
-    kept, scope = dataclasses.replace(claim, given=(), rebuild=free_game), "all paths, T <= 3"
+    kept, scope = (
+        dataclasses.replace(claim, given=(), about=FREE_GAME),
+        "all paths, T <= 3",
+    )
     return losing(kept, free_games, scope, (10, 0), (0, -10), needed=(high, low), why=why)
 
 
@@ -145,13 +156,16 @@ def unbounded_turns(
     claim: Claim[AllPaths], then: Conclusion[AllPaths]
 ) -> tuple[Ablation[Any], ...]:
     """A conclusion of the claim in games whose arms change places, which need both bounds."""
-    kept = dataclasses.replace(claim, given=(), then=(then,), rebuild=free_game)
+    kept = dataclasses.replace(claim, given=(), then=(then,), about=FREE_GAME)
     return losing(kept, turning_games, "all paths, T = 2", (100, 0), (0, -100), needed=(True, True))
 
 
 def unbounded_banker(claim: Claim[BankerGame], *, tuned: bool) -> tuple[Ablation[Any], ...]:
     """The same for Banker-OMD alone, which needs both bounds."""
-    kept, scope = dataclasses.replace(claim, rebuild=free_banker_game), "all paths, T <= 3"
+    kept, scope = (
+        dataclasses.replace(claim, about=FREE_BANKER_GAME),
+        "all paths, T <= 3",
+    )
     games = functools.partial(free_banker_games, tuned=tuned)
     return losing(kept, games, scope, (10, 0), (0, -10), needed=(True, True))
 
@@ -189,7 +203,7 @@ def unsupported(claim: Claim[Run], *, needed: bool, why: str = "") -> Ablation[A
         needed=needed,
         why=why,
         given=claim.given,
-        rebuild=free_run,
+        about=FREE_RUN,
     )
 
 
@@ -200,14 +214,14 @@ def bold(claim: Claim[Run]) -> Ablation[Any]:
         "alpha <= 1/2",
         cases=lambda: every_run((1, 0), budget=Fraction(21, 20)),
         scope="all action sequences of 5 rounds with alpha = 20/21",
-        rebuild=free_run,
+        about=FREE_RUN,
     )
 
 
 def signed(claim: Claim[Any]) -> Ablation[Any]:
     """The claim on phases whose delays may be negative."""
     return without(
-        restated(claim, *claim.then, rebuild=SignedPhase.rebuild),
+        restated(claim, *claim.then, about=case_sort(SignedPhase)),
         "delays >= 0",
         cases=lambda: map(SignedPhase, itertools.product(range(-1, 2), repeat=2)),
         scope="two rounds, delays -1, 0 and 1",
@@ -224,7 +238,7 @@ def uneven_start(claim: Claim[Any], psi: str) -> Ablation[Any]:
         yield Pair(regularizer(psi).divergence(balls, [fmpq(1), fmpq(0)], start), C1)
 
     return without(
-        restated(claim, distance_le_diameter, rebuild=Point.rebuild),
+        restated(claim, distance_le_diameter, about=Sort.of(Point)),
         "x_0 is uniform",
         cases=lambda: [Point.of(x=Fraction(1, 4))],
         scope="x_0 = (1/4, 3/4)",
@@ -239,7 +253,7 @@ def misled(claim: Claim[Any], *, rounds: int, exits: Sequence[int] = ()) -> Abla
         yield MisledOutline(delays, restarts, 2, EVEN[0], preset("repaired"), told=1)
 
     return without(
-        restated(claim, *claim.then, rebuild=MisledOutline.rebuild),
+        restated(claim, *claim.then, about=case_sort(MisledOutline)),
         "T is known",
         cases=outline,
         scope=f"{rounds:,} rounds of a learner that is told T = 1",
@@ -267,7 +281,7 @@ RARE = Fraction(1, 10**6)
 def hidden(claim: Claim[Any], then: Conclusion[Run]) -> Ablation[Any]:
     """The claim where x^c hides an arm, by what one path pays that is nearly certain."""
     return without(
-        restated(claim, then, rebuild=free_run),
+        restated(claim, then, about=FREE_RUN),
         MARGIN,
         cases=lambda: [hidden_arm(rounds=52)],
         scope="52 rounds, x^c(1) = alpha = 10^-6 with delta = 1/2, the path without arm 1",

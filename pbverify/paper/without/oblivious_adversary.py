@@ -20,6 +20,7 @@ from typing import Any
 from flint import fmpq
 
 from pbverify.bandits.instance import Instance
+from pbverify.bandits.simpler import case_sort
 from pbverify.bandits.simulate import Enumeration, follow
 from pbverify.claims.assumptions import Ablation, without
 from pbverify.claims.claim import Claim, Conclusion, Pair, Relation
@@ -188,7 +189,7 @@ def told_delays(claim: Claim[Any], *, needed: bool, why: str = "") -> Ablation[A
 def answered(claim: Claim[Any], then: tuple[Conclusion[AllPaths], ...] = ()) -> Claim[AdaptiveGame]:
     """The claim against an adversary that answers what is played, exactly, over all paths."""
     summed = map(over_branches, then or claim.then)
-    return restated(claim, *summed, rebuild=AdaptiveGame.rebuild)
+    return restated(claim, *summed, about=case_sort(AdaptiveGame))
 
 
 def telling_losses() -> Iterator[AdaptiveGame]:

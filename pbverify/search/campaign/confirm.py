@@ -16,6 +16,7 @@ from typing import Any
 from pbverify.claims.claim import Claim, Pair
 from pbverify.claims.judging import PRECISION, Tally
 from pbverify.claims.shrinking import minimised, weight
+from pbverify.claims.sort import Sort
 from pbverify.claims.verdict import Evidence, Outcome
 from pbverify.claims.witness import filed
 from pbverify.errors import PbverifyError
@@ -53,7 +54,7 @@ def confirm_findings(
         if claims and lane.claim not in claims:
             continue
         found = [f for f in store.findings() if (f["claim"], f["ordinal"], f["reading"]) == name]
-        for finding in sorted(found, key=_order)[:MOST_TRIED]:
+        for finding in _simplest_first(lane, found)[:MOST_TRIED]:
             result = _confirmed(lane, finding, folder)
             store.settle(finding, status=result.status, detail=result.detail)
             yield result
@@ -61,8 +62,14 @@ def confirm_findings(
                 break
 
 
-def _order(finding: Row) -> tuple[Any, ...]:
-    return (not finding["rigorous"], weight(case_of(finding)), finding["shard"], finding["place"])
+def _simplest_first(lane: Lane, found: Sequence[Row]) -> list[Row]:
+    about = claim_of(lane).about if found else None
+    return sorted(found, key=lambda finding: _order(finding, about))
+
+
+def _order(finding: Row, about: Sort[Any] | None) -> tuple[Any, ...]:
+    size = weight(case_of(finding), about)
+    return (not finding["rigorous"], size, finding["shard"], finding["place"])
 
 
 def case_of(finding: Row) -> Mapping[str, Any]:
@@ -107,7 +114,7 @@ def _shrunk(claim: Claim[Any], subject: Any) -> Any:
             if pair is None:
                 break
             before = subject
-            subject, pair = minimised((subject, pair), rebuild=claim.rebuild, violated=violated)
+            subject, pair = minimised((subject, pair), about=claim.about, violated=violated)
             if subject is before:
                 break
     return subject

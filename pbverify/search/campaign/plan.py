@@ -164,7 +164,7 @@ def _lanes(library: Library, id: str, scope: Scope, turns: Turns) -> Iterator[La
                     file=str(path),
                     digest=digest_of(path),
                     cases=shard_cases(claim, engine),
-                    turn=next(turns[claim.rebuild, reading, engine]),
+                    turn=next(turns[claim.about, reading, engine]),
                 )
 
 

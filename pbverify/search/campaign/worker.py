@@ -108,7 +108,11 @@ def _result(shard: Shard, scout: Scout[Any]) -> Result:
 
 def _checked(claim: Claim[Any], finding: Finding) -> Finding:
     """A candidate of moderate length is looked at in enclosures at once."""
-    if finding.is_rigorous or claim.rebuild is None or weight(finding.case)[0] > MOST_CHECKED:
+    if (
+        finding.is_rigorous
+        or claim.rebuild is None
+        or weight(finding.case, claim.about)[0] > MOST_CHECKED
+    ):
         return finding
     again: Scout[Any] = Scout(claim)
     try:

@@ -26,6 +26,7 @@ from pbverify.figures.notebook.counterexamples import (
 )
 from pbverify.paper.algorithm.readings import PRESETS
 from pbverify.paper.cases.phase import DelayedPhase
+from pbverify.paper.sorts import PHASES
 
 FALLS, STANDS = {"any": Outcome.REFUTED}, {"any": Outcome.HOLDS}
 
@@ -39,7 +40,7 @@ def first_is_below_total(phase: DelayedPhase) -> Iterator[Pair]:
 
 
 def claim(id: str, then: object) -> Claim[DelayedPhase]:
-    return Claim(id, Kind.COMBINATORIAL, id, then=(then,), rebuild=DelayedPhase.rebuild)  # type: ignore[arg-type]
+    return Claim(id, Kind.COMBINATORIAL, id, then=(then,), about=PHASES)  # type: ignore[arg-type]
 
 
 def row(id: str, expected: dict[str, Outcome]) -> Row:

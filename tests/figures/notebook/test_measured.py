@@ -7,9 +7,8 @@ import pytest
 from pbverify.bandits.delays import Delays
 from pbverify.claims.claim import Claim, Kind, Pair, Relation
 from pbverify.figures.notebook.measured import drawn, measured, subjects_of
-from pbverify.paper.cases.mirror_step import MirrorStep
 from pbverify.paper.cases.phase import DelayedPhase, delayed_phases
-from pbverify.paper.lower_bound.growth import Path
+from pbverify.paper.sorts import MIRROR_STEPS, PATHS
 
 
 def on_windows(**changes: object) -> Claim[DelayedPhase]:
@@ -43,6 +42,6 @@ def test_generated_subjects_are_the_same_every_time() -> None:
 def test_subjects_follow_the_kind_of_claim() -> None:
     """By what a claim rebuilds; limits and points have curves instead."""
     assert subjects_of(on_windows()) is not None
-    assert subjects_of(on_windows(rebuild=Path.rebuild)) is None
+    assert subjects_of(on_windows(about=PATHS)) is None
     with pytest.raises(StopIteration):
-        subjects_of(on_windows(rebuild=MirrorStep.rebuild))
+        subjects_of(on_windows(about=MIRROR_STEPS))

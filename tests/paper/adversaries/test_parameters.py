@@ -10,10 +10,11 @@ import pytest
 from pbverify.bandits.delays import Delays
 from pbverify.errors import InputError
 from pbverify.paper.adversaries import Marathon, Silence
-from pbverify.paper.adversaries.parameters import Certified, from_fields, matches, to_fields
+from pbverify.paper.adversaries.parameters import from_fields, matches, to_fields
 from pbverify.paper.algorithm.readings import preset
 from pbverify.paper.cases.all_paths import AllPaths
 from pbverify.paper.cases.run_outline import RunOutline
+from pbverify.paper.sorts import MARATHONS, OUTLINES, SILENCES, certified_by
 
 SILENCE = Silence(9, Fraction(1, 6), preset("main"))
 
@@ -35,11 +36,11 @@ def test_matches_by_names() -> None:
 
 
 def test_what_no_adversary_matches_are_accounts() -> None:
-    """A subject is rebuilt as the adversary whose parameters it names, or as a outline."""
-    rebuild = Certified((Marathon, Silence), RunOutline, readings=("repaired",))
+    """A subject is rebuilt as the adversary whose parameters it names, or as an outline."""
+    read = certified_by(MARATHONS, SILENCES, accounts=OUTLINES).read
     outline = RunOutline(Delays([1, 0]), (2,), 2, Fraction(1, 2), preset("repaired"))
-    assert rebuild(to_fields(SILENCE)) == SILENCE
-    assert isinstance(rebuild(outline.witness_fields()), RunOutline)
+    assert read(to_fields(SILENCE)) == SILENCE
+    assert isinstance(read(outline.witness_fields()), RunOutline)
 
 
 @pytest.mark.parametrize(

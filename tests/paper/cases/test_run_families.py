@@ -103,7 +103,9 @@ def lasts_a_round(run: Run) -> Iterator[Pair]:
 
 def test_both_families_are_judged() -> None:
     """Restarting runs and generated ones, each with a verdict under the name that is given."""
-    claim = along_runs("lasts", "every run lasts a round", lasts_a_round, label="none", regimes={})
+    claim = along_runs(
+        "lasts", "every run lasts a round", lasts_a_round, label="none", must_meet={}
+    )
     visited, generated = restarting_and_generated(
         claim, preset("main"), reading="main", examples=5, scope="some"
     )

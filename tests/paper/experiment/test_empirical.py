@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pbverify.claims.claim import Kind, Pair
 from pbverify.paper.experiment.printed_constants import Constants
 from pbverify.paper.experiment.sample import APPENDIX, MAIN_TEXT, empirical
+from pbverify.paper.sorts import CONSTANTS
 
 
 def alpha_le_one(constants: Constants) -> Iterator[Pair]:
@@ -15,8 +16,8 @@ def alpha_le_one(constants: Constants) -> Iterator[Pair]:
 
 def test_a_claim_is_named_after_the_experiment() -> None:
     """Id, kind and place are filled in; the place may be another."""
-    claim = empirical("small", "alpha <= 1", alpha_le_one, rebuild=Constants.rebuild)
+    claim = empirical("small", "alpha <= 1", alpha_le_one, about=CONSTANTS)
     assert (claim.id, claim.kind, claim.label) == ("experiment/small", Kind.EMPIRICAL, APPENDIX)
-    assert (claim.then, claim.regimes) == ((alpha_le_one,), {})
-    other = empirical("s", "", alpha_le_one, rebuild=Constants.rebuild, label=MAIN_TEXT)
+    assert (claim.then, claim.must_meet) == ((alpha_le_one,), {})
+    other = empirical("s", "", alpha_le_one, about=CONSTANTS, label=MAIN_TEXT)
     assert other.label == MAIN_TEXT

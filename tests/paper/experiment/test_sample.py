@@ -26,6 +26,7 @@ from pbverify.paper.experiment.sample import (
     most_columns_show,
     most_draws_show,
 )
+from pbverify.paper.sorts import DRAWS as DRAWN
 
 SMALL = Settings(horizon=40, arms=3)
 KEYS = (COMPARATOR, UCB, SAFE)
@@ -38,7 +39,7 @@ def claim() -> Claim[Draws]:
         Kind.EMPIRICAL,
         "1/2 < P(...)",
         then=(lambda draws: most_draws_show(draws, named("below-safe-exp3-ix"), ["fixed"]),),
-        rebuild=Draws.rebuild,
+        about=DRAWN,
     )
 
 

@@ -24,6 +24,7 @@ from pbverify.paper.lower_bound.without_assumptions import (
     thin,
     thin_delayed,
 )
+from pbverify.paper.sorts import SIMULATIONS, STUDIES
 
 HALF = Fraction(1, 2)
 
@@ -36,9 +37,9 @@ def share_is_one(study: Study):  # type: ignore[no-untyped-def]
     yield Pair(study.found.share(1), 1)
 
 
-ON_STUDIES = Claim("share", Kind.EXPECTATION, "E[W] <= 1", (share_is_one,), rebuild=Study.rebuild)
+ON_STUDIES = Claim("share", Kind.EXPECTATION, "E[W] <= 1", (share_is_one,), about=STUDIES)
 ON_DELAYED: Claim[DelayedStudy] = Claim("d", Kind.EXPECTATION, "", (bound_le_slots,))
-ON_BOTH = Claim("both", Kind.PATHWISE, "", (regrets_agree,), rebuild=Simulation.rebuild)
+ON_BOTH = Claim("both", Kind.PATHWISE, "", (regrets_agree,), about=SIMULATIONS)
 
 
 def test_with_single_slots_nobody_is_early() -> None:

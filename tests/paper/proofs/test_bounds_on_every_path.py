@@ -15,7 +15,6 @@ from pbverify.paper.cases.run import Run
 from pbverify.paper.cases.run_families import SKEWED, lopsided, lopsided_instance
 from pbverify.paper.cases.sample import Sample
 from pbverify.paper.proofs.bounds_on_every_path import (
-    evidence_of,
     first_and_last,
     is_certain,
     is_decisive,
@@ -25,6 +24,7 @@ from pbverify.paper.proofs.bounds_on_every_path import (
     safe_loss,
     true_safety_regret,
 )
+from pbverify.paper.sorts import RUNS_OR_SAMPLES
 
 READING = preset("main").with_options(budget=4, slack=Fraction(0))
 
@@ -114,8 +114,8 @@ def test_witnesses_name_their_subject() -> None:
     """Fields with actions describe a run, fields with a seed alone a sample."""
     run = lopsided(READING, [0, 0])
     sample = Sample(lopsided_instance([0, 0], seed=1), READING)
-    assert isinstance(evidence_of(run.witness_fields()), Run)
-    assert isinstance(evidence_of(sample.witness_fields()), Sample)
+    assert isinstance(RUNS_OR_SAMPLES.read(run.witness_fields()), Run)
+    assert isinstance(RUNS_OR_SAMPLES.read(sample.witness_fields()), Sample)
 
 
 def test_nothing_exits_at_full_aggression() -> None:

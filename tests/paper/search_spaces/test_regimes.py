@@ -13,6 +13,7 @@ from pbverify.paper.cases.run_families import lopsided_instance, quickened
 from pbverify.paper.cases.sample import Sample
 from pbverify.paper.kernels import run_compiled
 from pbverify.paper.lower_bound.buckets import Bucketing
+from pbverify.paper.search_spaces.adversaries import aims_for
 from pbverify.paper.search_spaces.regimes import (
     OWN_BUDGET,
     REGIMES,
@@ -20,7 +21,6 @@ from pbverify.paper.search_spaces.regimes import (
     nearness,
     regimes_of,
 )
-from pbverify.paper.search_spaces.runs import aims_for
 
 QUICK = quickened(preset("appendix"))
 

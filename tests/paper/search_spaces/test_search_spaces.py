@@ -12,24 +12,32 @@ from hypothesis import strategies as st
 from pbverify.bandits.delays import Delays
 from pbverify.claims.claim import Claim, Kind
 from pbverify.claims.library import Library
-from pbverify.paper.cases.phase import DelayedPhase
-from pbverify.paper.search_spaces import GROUNDS, admissible, ground_of, reading_named
+from pbverify.claims.sort import Sort
+from pbverify.paper import sorts
+from pbverify.paper.search_spaces import admissible, ground_of, reading_named
+from pbverify.paper.sorts import PHASES
 from pbverify.search.engines import ENGINES
 
 LEMMAS = pathlib.Path(__file__).parents[3] / "lemmas"
 
 
-@pytest.mark.parametrize("rebuild", GROUNDS, ids=lambda rebuild: rebuild.__qualname__)
-def test_generated_subjects_can_be_rebuilt(rebuild: Any) -> None:
+SEARCHED = [
+    sort for sort in vars(sorts).values() if isinstance(sort, Sort) and sort.search is not None
+]
+
+
+@pytest.mark.parametrize("sort", SEARCHED, ids=lambda sort: sort.name)
+def test_generated_subjects_can_be_rebuilt(sort: Sort[Any]) -> None:
     """What a strategy yields is a subject whose fields describe it."""
-    ground = GROUNDS[rebuild]
+    ground = sort.search() if sort.search else None
+    assert ground is not None
     claim: Claim[Any] = Claim("any", Kind.PATHWISE, "", ())
 
     @hypothesis.settings(max_examples=3, phases=[hypothesis.Phase.generate])
     @hypothesis.given(ground.strategy(claim, reading_named("repaired")))
     def check(subject: Any) -> None:
         fields = subject.witness_fields()
-        assert rebuild(fields).witness_fields() == fields
+        assert sort.read(fields).witness_fields() == fields
 
     check()
     assert set(ground.cases) <= set(ENGINES)
@@ -40,7 +48,7 @@ def test_generated_subjects_can_be_rebuilt(rebuild: Any) -> None:
 def test_claims_by_limits_have_no_ground() -> None:
     """A claim that does not say how to rebuild its subjects is not searched."""
     assert ground_of(Claim("rate", Kind.RATE, "", ())) is None
-    assert ground_of(Claim("window", Kind.RATE, "", (), rebuild=DelayedPhase.rebuild)) is not None
+    assert ground_of(Claim("window", Kind.RATE, "", (), about=PHASES)) is not None
 
 
 @hypothesis.given(st.lists(st.integers(0, 30), min_size=1, max_size=20))

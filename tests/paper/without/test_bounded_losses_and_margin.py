@@ -7,10 +7,12 @@ from typing import Any
 
 import pytest
 
+from pbverify.bandits.simpler import case_sort
 from pbverify.claims.claim import Claim, Kind, Pair
 from pbverify.claims.verdict import Outcome
 from pbverify.numerics import Truth, leq, to_fraction
 from pbverify.paper.cases.run import Run
+from pbverify.paper.sorts import RUNS
 from pbverify.paper.without.bounded_losses_and_margin import (
     HIGH,
     LOW,
@@ -44,7 +46,7 @@ def items_are_small(run: Run):  # type: ignore[no-untyped-def]
         yield Pair(0, loss, where={"t": t, "side": "below"})
 
 
-ON_RUNS = Claim("small", Kind.PATHWISE, "0 <= l <= 1", then=(items_are_small,), rebuild=Run.rebuild)
+ON_RUNS = Claim("small", Kind.PATHWISE, "0 <= l <= 1", then=(items_are_small,), about=RUNS)
 
 
 def anything(subject: Any):  # type: ignore[no-untyped-def]
@@ -100,7 +102,7 @@ def test_signed_delays_and_other_starts_and_horizons() -> None:
     assert misled(SURE, rounds=3).verdict().cases == 1
     for psi in ("negative-entropy", "tsallis"):
         assert uneven_start(SURE, psi).verdict().outcome is Outcome.REFUTED
-    other = restated(ON_RUNS, anything, rebuild=SignedPhase.rebuild)
+    other: Claim[Any] = restated(ON_RUNS, anything, about=case_sort(SignedPhase))
     assert (other.id, other.statement, other.given) == (ON_RUNS.id, ON_RUNS.statement, ())
 
 

@@ -9,8 +9,8 @@ import pytest
 from pbverify.claims.library import Library
 from pbverify.errors import InputError
 from pbverify.paper.algorithm.readings import preset
+from pbverify.paper.search_spaces.adversaries import aims_for
 from pbverify.paper.search_spaces.regimes import OWN_BUDGET
-from pbverify.paper.search_spaces.runs import aims_for
 from pbverify.search.campaign.plan import Plan, Scope, planned
 from pbverify.search.campaign.worker import perform
 

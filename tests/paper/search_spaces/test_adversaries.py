@@ -11,8 +11,7 @@ from pbverify.bandits.simulate import generator
 from pbverify.paper.algorithm.readings import preset
 from pbverify.paper.cases.float_run import float_run
 from pbverify.paper.kernels import run_compiled
-from pbverify.paper.search_spaces.regimes import OWN_BUDGET, regimes_of
-from pbverify.paper.search_spaces.runs import (
+from pbverify.paper.search_spaces.adversaries import (
     ACTIONS,
     AIMS,
     BUDGETS,
@@ -22,6 +21,7 @@ from pbverify.paper.search_spaces.runs import (
     instance_of,
     reading_of,
 )
+from pbverify.paper.search_spaces.regimes import OWN_BUDGET, regimes_of
 from pbverify.search.spaces import Axes, Whole
 
 APPENDIX = preset("appendix")

@@ -1,0 +1,88 @@
+"""The sorts of case that the paper's claims speak about.
+
+A lemma file takes its sort from here. Where a sort can be searched, `pbverify.paper.search_spaces`
+says how; it is imported when a search begins.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from pbverify.bandits.simpler import case_sort
+from pbverify.claims.sort import Sort, either
+from pbverify.paper.adversaries import Ambush, Marathon, Silence
+from pbverify.paper.adversaries.parameters import matches
+from pbverify.paper.cases.all_paths import AllPaths
+from pbverify.paper.cases.all_paths_families import LongCascade
+from pbverify.paper.cases.banker_game import BankerGame
+from pbverify.paper.cases.doubling_update import Update
+from pbverify.paper.cases.long_game import LongGame
+from pbverify.paper.cases.mirror_step import MirrorStep
+from pbverify.paper.cases.phase import DelayedPhase
+from pbverify.paper.cases.run import Run
+from pbverify.paper.cases.run_outline import RunOutline
+from pbverify.paper.cases.sample import Sample
+from pbverify.paper.cases.undelayed_stage import UndelayedStage
+from pbverify.paper.experiment.printed_constants import Constants
+from pbverify.paper.experiment.sample import Draws, SeededRun
+from pbverify.paper.experiment.total_delays import Total
+from pbverify.paper.lower_bound.buckets import Bucketing
+from pbverify.paper.lower_bound.growth import Growth, Path
+from pbverify.paper.lower_bound.learner_in_game import DelayedStudy, Study
+from pbverify.paper.lower_bound.simulation import Simulation
+
+
+def _searched(name: str) -> Callable[[], Any]:
+    def space() -> Any:
+        from pbverify.paper import search_spaces
+
+        return getattr(search_spaces, name)
+
+    return space
+
+
+def _names(kind: type[Any]) -> Callable[[Mapping[str, Any]], bool]:
+    """Whether a witness names exactly the fields of a class."""
+    return lambda fields: matches(kind, fields)
+
+
+def _has_actions(fields: Mapping[str, Any]) -> bool:
+    return (fields.get("instance") or {}).get("actions") is not None
+
+
+PHASES = case_sort(DelayedPhase, "phase", search=_searched("PHASES"))
+UPDATES = case_sort(Update, "update of the delay estimate")
+MIRROR_STEPS = case_sort(MirrorStep, "mirror step", search=_searched("MIRROR_STEPS"))
+RUNS = case_sort(Run, "run", accepts=_has_actions, search=_searched("RUNS"))
+SAMPLES = case_sort(Sample, "sample", search=_searched("SAMPLES"))
+GAMES = case_sort(
+    AllPaths, "game with all its paths", accepts=_names(AllPaths), search=_searched("GAMES")
+)
+BANKER_GAMES = case_sort(BankerGame, "game of Banker-OMD alone")
+LONG_GAMES = case_sort(LongGame, "long game", accepts=_names(LongGame))
+CASCADES = case_sort(LongCascade, "long cascade", accepts=lambda fields: "parameters" in fields)
+OUTLINES = case_sort(RunOutline, "outline of a run", search=_searched("OUTLINES"))
+UNDELAYED_STAGES = case_sort(UndelayedStage, "undelayed stage", accepts=_names(UndelayedStage))
+AMBUSHES = case_sort(Ambush, "ambush", accepts=_names(Ambush))
+MARATHONS = case_sort(Marathon, "marathon", accepts=_names(Marathon))
+SILENCES = case_sort(Silence, "silence", accepts=_names(Silence))
+BUCKETINGS = case_sort(Bucketing, "delays cut into buckets", search=_searched("BUCKETINGS"))
+SIMULATIONS = case_sort(Simulation, "simulated learner", search=_searched("SIMULATIONS"))
+STUDIES = case_sort(Study, "learner in a batched game", search=_searched("STUDIES"))
+DELAYED_STUDIES = case_sort(
+    DelayedStudy, "learner in a delayed game", search=_searched("DELAYED_STUDIES")
+)
+PATHS = case_sort(Path, "path of powers of n")
+GROWTHS = case_sort(Growth, "growth of the parameters")
+CONSTANTS = case_sort(Constants, "printed constants")
+SEEDED_RUNS = case_sort(SeededRun, "run of the experiment")
+DRAWS = case_sort(Draws, "draws of the experiment")
+TOTAL_DELAYS = case_sort(Total, "total delay of the experiment")
+
+RUNS_OR_SAMPLES = either(RUNS, SAMPLES, searched=SAMPLES)
+
+
+def certified_by(*adversaries: Sort[Any], accounts: Sort[Any]) -> Sort[Any]:
+    """An adversary, whose regret a claim is about, or accounts that certify it and are searched."""
+    return either(*adversaries, accounts, searched=accounts)
