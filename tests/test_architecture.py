@@ -9,14 +9,17 @@ PACKAGE = pathlib.Path(__file__).parents[1] / "pbverify"
 
 
 def test_only_simulate_makes_generators() -> None:
-    """There is one source of chance, and another in the checker, which shares no code."""
+    """There is one source of chance, and another in the second program, which shares no code."""
     signs = ("default_rng(", "import random", "from random import")
     makers = {
         str(path.relative_to(PACKAGE))
         for path in PACKAGE.rglob("*.py")
         if any(sign in path.read_text() for sign in signs)
     }
-    assert makers == {"bandits/simulate.py", "paper/second_program/checker.py"}
+    second = {
+        f"paper/second_program/{name}.py" for name in ("algorithm", "expectations", "judging")
+    }
+    assert makers == {"bandits/simulate.py", *second}
 
 
 def test_every_module_says_what_it_is() -> None:

@@ -21,10 +21,10 @@ from pbverify.claims.verdict import Outcome, Verdict, Witness
 from pbverify.errors import PbverifyError
 from pbverify.files.documents import dumps, made_folder, write_json
 from pbverify.numerics import BallArithmetic
+from pbverify.paper import second_program
 from pbverify.paper.algorithm.readings import Reading
 from pbverify.paper.algorithm.schedule import Schedule
 from pbverify.paper.lower_bound.buckets import Bucketing
-from pbverify.paper.second_program import checker
 
 PICTURE_FORMAT = "pbverify/picture-1"
 MOST_ROUNDS = 10_000
@@ -61,12 +61,12 @@ def rechecked(verdict: Verdict) -> Verdict:
     )
 
 
-def examined(witness: Witness) -> checker.Finding:
+def examined(witness: Witness) -> second_program.Finding:
     """What the checker says of a witness as it would read it from its file."""
     try:
-        return checker.examine(checker.parse(dumps(witness.to_json()).encode()))
-    except checker.BadFile as error:
-        return checker.Finding("NOT CONFIRMED", str(error))
+        return second_program.examine(second_program.parse(dumps(witness.to_json()).encode()))
+    except second_program.BadFile as error:
+        return second_program.Finding("NOT CONFIRMED", str(error))
 
 
 def file_picture(witness: Witness, path: pathlib.Path) -> None:

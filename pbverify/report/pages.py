@@ -21,10 +21,10 @@ from markupsafe import Markup
 from pbverify import PAPER_SHA256, __version__
 from pbverify.claims.verdict import VERDICTS_FORMAT, Verdict
 from pbverify.files.documents import PROVENANCE, dumps, made_folder, replacing
+from pbverify.paper import second_program
 from pbverify.report.strength import place_of
 from pbverify.report.view import Material, View, view_of
 
-CHECKER = "check_witnesses.py"
 _MARKDOWN = re.compile(r"([\\`*_{}\[\]()#+!|<>~&$-])")
 
 
@@ -35,9 +35,7 @@ def files_of(material: Material) -> dict[str, bytes]:
         "index.html": _rendered("index.html.j2", view, escaping=True),
         "report.md": _rendered("report.md.j2", view, escaping=False),
         "verdicts.json": _document(_verdicts_document(material)),
-        CHECKER: importlib.resources.files("pbverify.paper.second_program")
-        .joinpath("checker.py")
-        .read_bytes(),
+        **second_program.shipped_files(),
         **_witness_files(material),
     }
 
@@ -122,8 +120,3 @@ def _text(name: str) -> str:
 def _digest(text: str) -> str:
     """What a content security policy calls the source of an inline style or script."""
     return f"sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}"
-
-
-def _checker() -> bytes:
-    folder = importlib.resources.files("pbverify.paper.second_program")
-    return folder.joinpath("checker.py").read_bytes()

@@ -15,7 +15,6 @@ from pbverify.claims.verdict import Evidence, Outcome, Verdict, Witness
 from pbverify.claims.witness import examined, filed, picture_of, picture_of_buckets, rechecked
 from pbverify.files.schemas import schema
 from pbverify.paper.algorithm.readings import preset
-from pbverify.paper.second_program import checker
 
 KNOWN = Witness(
     claim="corollary/linear-total-delay/delayed",
@@ -111,17 +110,6 @@ def test_delays_come_with_their_buckets(tmp_path: pathlib.Path) -> None:
     assert content["buckets"] == [1, 1, 2]
     for other in ({"delays": [0], "start": 1, "end": 1}, {"D": "1"}):
         assert picture_of_buckets(other) is None
-
-
-def test_the_checker_shares_no_code() -> None:
-    """The checker imports the standard library alone."""
-    text = pathlib.Path(checker.__file__).read_text()
-    assert "pbverify." not in text
-    imports = {line.split()[1] for line in text.splitlines() if line.startswith(("import", "from"))}
-    assert imports <= {
-        *("__future__", "collections.abc", "dataclasses", "decimal", "fractions", "itertools"),
-        *("json", "math", "os", "random", "re", "sys", "typing"),
-    }
 
 
 def test_a_run_that_cannot_be_drawn_is_filed_all_the_same(tmp_path: pathlib.Path) -> None:

@@ -18,7 +18,7 @@ from pbverify.claims.register import Register
 from pbverify.claims.verdict import Witness, load_verdicts
 from pbverify.claims.witness import examined
 from pbverify.errors import PbverifyError
-from pbverify.paper.second_program import checker
+from pbverify.paper.second_program import BadFile, examine, parse
 from pbverify.report.dependencies import expected_outcomes, foundations
 from pbverify.report.differences import differences
 from pbverify.report.gather import load_picture
@@ -178,8 +178,8 @@ def test_the_standalone_checker(documents: dict[str, Any], hostile: Spoil) -> No
     @given(hostile(documents["witness"]))
     def spoiled(data: bytes) -> None:
         finding = None
-        with contextlib.suppress(checker.BadFile):
-            finding = checker.examine(checker.parse(data))
+        with contextlib.suppress(BadFile):
+            finding = examine(parse(data))
         assert finding is None or finding.status in STATUSES
 
     spoiled()

@@ -21,7 +21,10 @@ from pbverify.errors import PbverifyError
 from pbverify.files.documents import dumps, parse_json
 from pbverify.paper.algorithm.readings import preset
 from pbverify.paper.cases.run_families import lopsided_instance
-from pbverify.paper.second_program import checker
+from pbverify.paper.second_program import LAUNCHER, BadFile, examine, parse, shipped_files
+from pbverify.paper.second_program.__main__ import main
+from pbverify.paper.second_program.witness_file import read
+from pbverify.report import write
 
 LEMMAS = pathlib.Path(__file__).parents[2] / "lemmas"
 FILES = ("corollary_linear_total_delay.py", "lemma_doubling_estimate.py", "lemma_banker_steps.py")
@@ -96,8 +99,8 @@ JUNK: tuple[Any, ...] = (
 
 def checked(witness: Any) -> str:
     try:
-        return checker.examine(checker.parse(json.dumps(witness).encode())).status
-    except checker.BadFile:
+        return examine(parse(json.dumps(witness).encode())).status
+    except BadFile:
         return "ERROR"
 
 
@@ -194,7 +197,7 @@ def test_bad_files_cost_one_line(
     """Truncated, nested or meaningless files end with exit code 2 and one line from each."""
     path = tmp_path / "bad.json"
     path.write_bytes(BAD[name])
-    assert checker.main([str(path)]) == 2
+    assert main([str(path)]) == 2
     assert execute(["replay", str(path), "--lemmas", str(LEMMAS)]) == 2
     captured = capsys.readouterr()
     assert len(captured.out.splitlines()) == len(captured.err.splitlines()) == 1
@@ -204,7 +207,9 @@ def test_the_script_alone_costs_one_line_per_file(tmp_path: pathlib.Path) -> Non
     """As a program of its own, without the package: exit code 2 and nothing on standard error."""
     bad = tmp_path / "bad.json"
     bad.write_bytes(BAD["lists"])
-    command = [sys.executable, "-I", checker.__file__, str(bad), str(tmp_path / "none.json")]
+    write(tmp_path / "report", shipped_files())
+    script = str(tmp_path / "report" / LAUNCHER)
+    command = [sys.executable, "-I", script, str(bad), str(tmp_path / "none.json")]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (2, "")
     assert [line.split()[1:3] for line in done.stdout.splitlines()] == [["BAD", "FILE"]] * 2
@@ -215,6 +220,6 @@ def test_a_huge_file_is_not_read(tmp_path: pathlib.Path) -> None:
     path = tmp_path / "huge.json"
     with open(path, "wb") as file:
         file.truncate(100_000_000)
-    with pytest.raises(checker.BadFile, match="too large"):
-        checker.read(str(path))
+    with pytest.raises(BadFile, match="too large"):
+        read(str(path))
     assert execute(["replay", str(path), "--lemmas", str(LEMMAS)]) == 2

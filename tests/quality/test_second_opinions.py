@@ -1,4 +1,4 @@
-"""What the standalone checker computes at length: expectations, budgets, accounts of phases."""
+"""What the second program computes at length: expectations, budgets, accounts of phases."""
 
 from __future__ import annotations
 
@@ -13,7 +13,9 @@ from pbverify.files.documents import dumps
 from pbverify.numerics import to_arb
 from pbverify.paper.algorithm.readings import preset
 from pbverify.paper.cases.run_families import lopsided_instance, restarting_runs
-from pbverify.paper.second_program import checker
+from pbverify.paper.second_program import BadFile, Finding, examine, judging, parse
+from pbverify.paper.second_program.claims import CLAIMS
+from pbverify.paper.second_program.intervals import DOWN, UP
 
 LEMMAS = pathlib.Path(__file__).parents[2] / "lemmas"
 
@@ -21,8 +23,8 @@ STATED = {"lhs": "1", "rhs": "0", "margin": "1"}
 WITNESS: dict[str, Any] = {"format": "pbverify/witness-1", "reading": None, **STATED}
 
 
-def finding(witness: Any) -> checker.Finding:
-    return checker.examine(checker.parse(dumps(witness).encode()))
+def finding(witness: Any) -> Finding:
+    return examine(parse(dumps(witness).encode()))
 
 
 def closed(claim: str, parameters: Any, where: Any, **stated: str) -> dict[str, Any]:
@@ -52,7 +54,7 @@ def test_expectations_are_replicated() -> None:
 
 def test_expectations_that_hold_are_not_rejected(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where the step starts at the base iterate the bound holds, and no odds are won."""
-    monkeypatch.setattr(checker, "MOST_ROUNDS", 12_000)
+    monkeypatch.setattr(judging, "MOST_ROUNDS", 12_000)
     found = finding(sampled_witness("repaired"))
     assert found.status == "NOT CONFIRMED"
     assert float(found.detail.split()[-1]) < 1
@@ -121,16 +123,13 @@ def test_a_late_start_needs_as_much_delay_as_rounds() -> None:
     """Its regret is that of one round late by T."""
     path = {"T": "4", "D": "2", "A": "0", "margin": "1"}
     where = {"limit": UPPER_RATES["global/rate/regret"]}
-    with pytest.raises(checker.BadFile):
+    with pytest.raises(BadFile):
         finding(closed("global/rate/regret", path, where, **dict.fromkeys(STATED, "0")))
 
 
 STEPS = ("lemma_normal_steps.py", "lemma_extinction_steps.py", "lemma_doubling_estimate.py")
 ON_RUNS = {
-    claim.id: claim
-    for name in STEPS
-    for claim in claims_of(LEMMAS / name)
-    if claim.id in checker.CLAIMS
+    claim.id: claim for name in STEPS for claim in claims_of(LEMMAS / name) if claim.id in CLAIMS
 }
 
 
@@ -138,12 +137,12 @@ ON_RUNS = {
 def test_both_programs_see_the_same_cases(name: str) -> None:
     """On runs with restarts of both kinds every claim has the same cases and sides in both."""
     assert len(ON_RUNS) >= 14
-    checker.DOWN.prec = checker.UP.prec = 50
+    DOWN.prec = UP.prec = 50
     for run in itertools.islice(restarting_runs(preset(name)), 0, 60, 20):
-        fields = checker.parse(dumps(run.witness_fields()).encode())
+        fields = parse(dumps(run.witness_fields()).encode())
         for id, claim in ON_RUNS.items():
             ours = {keyed(pair.where): (pair.lhs, pair.rhs) for pair in claim.pairs(run)}
-            cases = checker.CLAIMS[id](fields)
+            cases = CLAIMS[id](fields)
             theirs = {keyed(case.where): (case.lhs, case.rhs) for case in cases}
             assert theirs.keys() == ours.keys(), id
             for place, sides in theirs.items():

@@ -16,9 +16,10 @@ import pytest
 
 from pbverify.claims.verdict import Witness
 from pbverify.files.schemas import schema
+from pbverify.paper.second_program import LAUNCHER, shipped_files
 from pbverify.report import Material, files_of, write
 from pbverify.report.engine_faults import Mutants
-from pbverify.report.pages import CHECKER, markdown
+from pbverify.report.pages import markdown
 
 
 def test_two_builds_are_the_same_bytes(material: Material) -> None:
@@ -99,8 +100,10 @@ def test_both_pages_say_who_confirms_and_what_would_be_noticed(material: Materia
 
 def test_the_checker_ships_and_runs(material: Material, tmp_path: pathlib.Path) -> None:
     """The script of the report runs on its witnesses with Python alone."""
-    write(tmp_path, files_of(material))
-    command = [sys.executable, "-I", "-S", str(tmp_path / CHECKER)]
+    files = files_of(material)
+    assert shipped_files().items() <= files.items()
+    write(tmp_path, files)
+    command = [sys.executable, "-I", "-S", str(tmp_path / LAUNCHER)]
     done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=tmp_path)
     assert done.stderr == ""
     assert done.stdout.count("UNKNOWN CLAIM") == 2

@@ -1,4 +1,4 @@
-"""The standalone checker: its arithmetic, its algorithm, honest witnesses of every kind."""
+"""The second program: its algorithm, honest witnesses of every kind, exit codes."""
 
 from __future__ import annotations
 
@@ -19,7 +19,12 @@ from pbverify.paper.cases.run import Run
 from pbverify.paper.cases.run_families import lopsided_instance
 from pbverify.paper.cases.run_outline import RunOutline
 from pbverify.paper.proofs.phase_costs import balance
-from pbverify.paper.second_program import checker
+from pbverify.paper.second_program import BadFile, Finding, examine, parse
+from pbverify.paper.second_program.__main__ import main
+from pbverify.paper.second_program.algorithm import Game, drawn, play
+from pbverify.paper.second_program.claims import CLAIMS
+from pbverify.paper.second_program.expectations import EXPECTATIONS
+from pbverify.paper.second_program.intervals import DOWN, UP
 from pbverify.paper.without.bounded_losses_and_margin import misled
 
 REGISTER = pathlib.Path(__file__).parents[3] / "lemmas" / "paper.toml"
@@ -56,8 +61,8 @@ CANCELLATION = Claim(
 )
 
 
-def finding(witness: Any) -> checker.Finding:
-    return checker.examine(checker.parse(dumps(witness).encode()))
+def finding(witness: Any) -> Finding:
+    return examine(parse(dumps(witness).encode()))
 
 
 def closed(claim: str, parameters: Any, where: Any, **stated: str) -> dict[str, Any]:
@@ -78,10 +83,10 @@ def test_its_runs_agree_with_the_packages(name: str, changes: dict[str, Any]) ->
         comparator=["1/2", "1/4", "1/4"],
         actions=[0, 0, 1, 0, 2, 0, 0, 1, 0, 0, 2, 0, 0, 1],
     )
-    checker.DOWN.prec = checker.UP.prec = 50
+    DOWN.prec = UP.prec = 50
     fields = {"instance": instance.to_json(), "reading": reading.to_json()}
-    game = checker.Game(checker.parse(dumps(fields).encode()))
-    theirs, plain = checker.play(game), checker.play(game, float)
+    game = Game(parse(dumps(fields).encode()))
+    theirs, plain = play(game), play(game, float)
     ours = Run.of(instance, reading)
     for rows in (theirs, plain):
         assert [r.stage for r in rows] == ours.trace["stage"].tolist()
@@ -187,7 +192,7 @@ def test_mirror_steps_are_computed() -> None:
     assert finding(closed(id, STEP, {"arm": 0}, **numbers)).status == "CONFIRMED"
     mixed = closed(id, {**STEP, "from_base": False, "alpha": "1/2"}, {"arm": 0}, **numbers)
     assert finding(mixed).status == "NOT CONFIRMED"
-    with pytest.raises(checker.BadFile, match="regularizer"):
+    with pytest.raises(BadFile, match="regularizer"):
         finding(closed(id, {**STEP, "psi": "negative-entropy"}, {"arm": 0}, **numbers))
 
 
@@ -202,7 +207,7 @@ def test_claims_are_checked_without_an_assumption() -> None:
     without = closed("regularity/tsallis!without losses <= 1", losing, {}, **numbers)
     assert finding(without).status == "CONFIRMED"
     for id in ("regularity/tsallis", "regularity/tsallis!without losses >= 0"):
-        with pytest.raises(checker.BadFile, match="losses in"):
+        with pytest.raises(BadFile, match="losses in"):
             finding(closed(id, losing, {}, **numbers))
     assert (
         finding({**without, "claim": "regularity/tsallis!without hope"}).status == "UNKNOWN CLAIM"
@@ -234,15 +239,15 @@ def test_a_learner_that_is_told_another_horizon() -> None:
     assert verdict.witness is not None
     witness = verdict.witness.to_json()
     assert finding(witness).status == "CONFIRMED"
-    with pytest.raises(checker.BadFile):
+    with pytest.raises(BadFile):
         finding({**witness, "claim": CANCELLATION.id})
 
 
 def test_arms_are_drawn_from_the_law() -> None:
     """Frequencies follow the probabilities, the last arm included."""
     rng = Random(5)
-    drawn = [checker.drawn([0.5, 0.2, 0.3], rng) for _ in range(10_000)]
-    assert [drawn.count(arm) / 10_000 for arm in range(3)] == pytest.approx(
+    arms = [drawn([0.5, 0.2, 0.3], rng) for _ in range(10_000)]
+    assert [arms.count(arm) / 10_000 for arm in range(3)] == pytest.approx(
         [0.5, 0.2, 0.3], abs=0.03
     )
 
@@ -260,7 +265,7 @@ def test_it_knows_every_refuted_claim() -> None:
     """No claim that the register calls refuted is unknown to the checker, but for those named."""
     rows = tomllib.loads(REGISTER.read_text())["claim"]
     refuted = {row["id"] for row in rows if "REFUTED" in row["expected"].values()}
-    known = checker.CLAIMS.keys() | checker.EXPECTATIONS.keys()
+    known = CLAIMS.keys() | EXPECTATIONS.keys()
     assert refuted - known == refuted & BEYOND.keys()
 
 
@@ -278,7 +283,7 @@ def test_exit_codes(tmp_path: pathlib.Path) -> None:
     for name, change in {"ok": {}, "no": {"lhs": "9"}, "new": {"claim": "new"}}.items():
         path = tmp_path / f"{name}.json"
         path.write_text(json.dumps({**base, **change}))
-        codes[name] = checker.main([str(path)])
+        codes[name] = main([str(path)])
     assert codes == {"ok": 0, "no": 1, "new": 3}
     paths = [str(tmp_path / f"{name}.json") for name in ("ok", "no", "new")]
-    assert checker.main(paths) == 1
+    assert main(paths) == 1

@@ -1,4 +1,4 @@
-"""The standalone checker on regrets: least ones over all paths, and runs without delay."""
+"""The second program on regrets: least ones over all paths, and runs without delay."""
 
 from __future__ import annotations
 
@@ -12,15 +12,17 @@ from pbverify.files.documents import dumps
 from pbverify.paper.algorithm.readings import preset
 from pbverify.paper.cases.banker_game import steep_games
 from pbverify.paper.cases.run_families import lopsided_instance
-from pbverify.paper.second_program import checker
+from pbverify.paper.second_program import Finding, examine, parse
+from pbverify.paper.second_program.algorithm import Game, phases_of, play
+from pbverify.paper.second_program.expectations import suffered
 
 STATED = {"format": "pbverify/witness-1", "lhs": "1", "rhs": "0", "margin": "1"}
 
 
-def finding(claim: str, **fields: Any) -> checker.Finding:
+def finding(claim: str, **fields: Any) -> Finding:
     """What the checker says of a witness against arm 1."""
     witness = {**STATED, "reading": None, "claim": claim, "where": {"x": 1}, **fields}
-    return checker.examine(checker.parse(dumps(witness).encode()))
+    return examine(parse(dumps(witness).encode()))
 
 
 @pytest.mark.parametrize("id", ["banker-regret/decomposition", "banker-regret/untuned-regret"])
@@ -52,9 +54,9 @@ def test_undelayed_phases_are_those_of_the_algorithm(budget: str) -> None:
     """What the short form says of a run's last phase is what the long one says of the same draw."""
     reading = preset("appendix").with_options(budget=budget)
     instance = lopsided_instance([0] * 300, comparator=(Fraction(2, 3), Fraction(1, 3)), seed=1)
-    game = checker.Game({"instance": instance.to_json(), "reading": reading.to_json()})
+    game = Game({"instance": instance.to_json(), "reading": reading.to_json()})
     losses = [[float(loss) for loss in row] for row in game.losses]
     for seed in range(5):
-        *_, last = checker.phases_of(checker.play(game, float, Random(seed)))
+        *_, last = phases_of(play(game, float, Random(seed)))
         paid = sum(game.losses[row.t - 1][row.action] for row in last)
-        assert checker.suffered(game, losses, Random(seed)) == (last[-1].phase, paid)
+        assert suffered(game, losses, Random(seed)) == (last[-1].phase, paid)

@@ -1,0 +1,207 @@
+"""Prudent-Banker, round by round."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from fractions import Fraction
+from itertools import pairwise
+from random import Random
+from typing import Any
+
+from .budgets import TINY, Setting
+from .claims import MARGIN, Unknown, are_admitted, dropped
+from .intervals import Real, exp, is_less, is_nothing, least, ln, most, number, sqrt
+from .witness_file import MOST_ENTRIES, BadFile, entries, fields, rational, rationals, wholes
+
+
+class Game(Setting):
+    """A setting with losses, delays, comparator and actions."""
+
+    def __init__(self, witness: Any) -> None:
+        head = {"delta", "seed", "format", "version", "paper_sha256"}
+        given = fields(witness.get("instance"), {"losses", "delays", "comparator", "actions"}, head)
+        if isinstance(given["losses"], list) and len(given["losses"]) > MOST_ENTRIES:
+            raise Unknown(
+                f"runs of more than {MOST_ENTRIES} rounds are not computed by this script"
+            )
+        self.losses = [rationals(row) for row in entries(given["losses"])]
+        self.delays, weights = wholes(given["delays"]), rationals(given["comparator"])
+        self.actions = [] if given["actions"] is None else wholes(given["actions"])
+        T, A = len(self.losses), len(weights)
+        if {len(row) for row in self.losses} != {A} or len(self.delays) != T:
+            raise BadFile("the instance has sizes that do not fit")
+        if A > 50 or A * T > MOST_ENTRIES or type(given.get("seed")) not in (int, type(None)):
+            raise BadFile("the instance is too large, or its seed is no whole number")
+        if not all(are_admitted(row, witness) for row in self.losses):
+            raise BadFile("the instance has a loss outside [0, 1]")
+        if self.actions and (len(self.actions) != T or max(self.actions) >= A):
+            raise BadFile("the instance has an action that is no arm, or not one per round")
+        if abs(sum(weights, start=Fraction(-1))) > TINY or min(weights) <= 0:
+            raise BadFile("the comparator is not positive, or does not sum to 1")
+        self.comparator = [x / sum(weights) for x in weights]
+        margin = given.get("delta")
+        delta = min(self.comparator) if margin is None else rational(margin)
+        if delta > TINY + min(weights) and dropped(witness) != MARGIN:
+            raise BadFile("delta is above the least entry of the comparator")
+        super().__init__(witness.get("reading"), T, A, delta)
+
+    def delay(self, start: int, end: int) -> int:
+        return sum(self.delays[start - 1 : end])
+
+
+@dataclass
+class Round:
+    """What happened in one round; `sigma` is None in the round of a hard restart."""
+
+    t: int
+    stage: int
+    phase: int
+    estimate: int
+    alpha: Any
+    law: list[Any]
+    base: list[Any]
+    action: int
+    loss_estimate: Any  # l_{t,a}/x_{t,a} of the arm a that was played
+    sigma: Any
+    borrowed: Any
+    credit: Any = None  # what is left of sigma
+    dual: list[Any] = field(default_factory=list)  # where the mirror step starts, then ends
+    ends_softly: bool = False
+
+
+@dataclass
+class Phase:
+    """Counts over the rounds since `first`, and what the phase has learnt."""
+
+    first: int
+    sums: list[Any]  # of loss estimates, per arm
+    gap: Any
+    ready: dict[int, Round] = field(default_factory=dict)  # arrived rounds with credit left
+    missing: int = 0  # rounds without feedback
+    mass: int = 0  # their number, summed over time
+    told: int = 0  # delays, whether arrived or not
+    arrived: int = 0  # delays of what has arrived
+
+
+def play(
+    game: Game, real: Real = number, rng: Random | None = None, exits: list[int] | None = None
+) -> list[Round]:
+    """All rounds, in the numbers that `real` makes, with the given actions or drawn ones.
+
+    If `exits` are given, phases with alpha < 1 end softly there and nowhere else.
+    """
+    reading, d, rows = game.reading, game.delays, list[Round]()
+    if not game.actions and rng is None:
+        raise BadFile("the instance has no actions")
+    safe, uniform = [real(c) for c in game.comparator], [real(Fraction(1, game.A))] * game.A
+    step_ratio = sqrt(1 / (real(game.delta) * ln(real(game.A))))  # sqrt(C2/C1)
+    arrivals: dict[int, list[int]] = {}
+    for u in range(1, game.T + 1):
+        arrivals.setdefault(u + d[u - 1], []).append(u)
+    stage = phase = estimate = 1
+    alpha, is_full, threshold = game.aggression(estimate, phase, real)
+    state = scope = Phase(1, [real(0)] * game.A, real(0))
+    for t in range(1, game.T + 1):
+        # Stage test.
+        counters = [state] if scope is state else [state, scope]
+        for c in counters:
+            c.mass += c.missing
+            c.told += d[t - 1]
+        sums = {"clairvoyant": scope.told, "arrived": scope.arrived, "elapsed": scope.mass}
+        delay_sum = sums[reading["delay_sum"]]
+        is_hard = delay_sum > estimate
+        if is_hard:
+            power = 1 << (delay_sum - 1).bit_length()
+            choices = {"power-of-two": power, "twice": 2 * delay_sum, "double": 2 * estimate}
+            stage, phase, estimate = stage + 1, 1, choices[reading["estimate"]]
+            alpha, is_full, threshold = game.aggression(estimate, phase, real)
+            sigma, borrowed, dual, base = None, real(0), list[Any](), uniform
+        else:
+            late = real(0)
+            if state.missing:
+                late = state.missing * sqrt(ln(real(state.mass + 1)) / state.mass)
+            sigma = step_ratio / (1 / sqrt(real(t - state.first + 1)) + late)
+            borrowed, dual = paid(sigma, state.ready, [real(0)] * game.A)
+            base = softmax(dual)
+        # The played mixture and the action.
+        law = base
+        if not is_full:
+            law = [alpha * x + (1 - alpha) * c for x, c in zip(base, safe, strict=True)]
+        if is_hard and reading["restart_round"] == "comparator":
+            law = safe
+        action = drawn(law, rng) if rng else game.actions[t - 1]
+        loss = real(game.losses[t - 1][action]) / law[action]
+        steps_from = dual if reading["update"] == "base" or is_full else [ln(x) for x in law]
+        row = Round(t, stage, phase, estimate, alpha, law, base, action, loss, sigma, borrowed)
+        row.credit, row.dual = sigma, steps_from
+        rows.append(row)
+        if is_hard:
+            state = scope = Phase(t + 1, [real(0)] * game.A, real(0))
+            continue
+        # Feedback: mirror steps, the gap statistic, and the soft restart.
+        for c in counters:
+            c.missing += 1
+            for u in arrivals.get(t, ()):
+                c.missing -= u >= c.first
+                c.arrived += d[u - 1] * (u >= c.first)
+        for past in (rows[u - 1] for u in arrivals.get(t, ()) if u >= state.first):
+            past.dual, state.ready[past.t], arm = moved(past, past.dual), past, past.action
+            state.sums[arm] = state.sums[arm] + past.loss_estimate
+            state.gap = state.gap + past.loss_estimate * (safe[arm] - past.base[arm])
+        if reading["gap"] == "best-response":
+            weighted = sum(g * c for g, c in zip(state.sums, safe, strict=True))
+            state.gap = weighted - least(state.sums)
+        ends = is_less(threshold, state.gap) if exits is None else t in exits
+        if not is_full and ends:
+            row.ends_softly, phase = True, phase + 1
+            alpha, is_full, threshold = game.aggression(estimate, phase, real)
+            state = Phase(t + 1, [real(0)] * game.A, real(0))
+            scope = state if reading["delay_scope"] == "phase" else scope
+    return rows
+
+
+def paid(sigma: Any, ready: dict[int, Round], dual: list[Any]) -> tuple[Any, list[Any]]:
+    """Draw sigma from the credits of arrived rounds, in ascending order; the rest is borrowed."""
+    need, zero = sigma, dual[0]
+    for u, row in sorted(ready.items()):
+        amount = least([row.credit, need])
+        dual = [x + amount / sigma * z for x, z in zip(dual, row.dual, strict=True)]
+        left, need = most([row.credit - need, zero]), most([need - row.credit, zero])
+        row.credit = left
+        if is_nothing(left):
+            del ready[u]
+        if is_nothing(need):
+            break
+    return need, dual
+
+
+def softmax(dual: list[Any]) -> list[Any]:
+    """exp(x_i) / sum_j exp(x_j), written so that intervals do not grow needlessly."""
+    return [
+        1 / (1 + sum(exp(y - x) for j, y in enumerate(dual) if j != i)) for i, x in enumerate(dual)
+    ]
+
+
+def moved(row: Round, dual: list[Any]) -> list[Any]:
+    """The end of the round's mirror step that starts at a dual point."""
+    by = row.loss_estimate / row.sigma
+    return [x - by if i == row.action else x for i, x in enumerate(dual)]
+
+
+def drawn(law: list[Any], rng: Any) -> int:
+    left = rng.random()
+    for arm, chance in enumerate(law[:-1]):
+        left -= chance
+        if left < 0:
+            return arm
+    return len(law) - 1
+
+
+def phases_of(rows: list[Round]) -> list[list[Round]]:
+    """The paper's phases: a hard-restart round is the last of the phase that it ends, if any."""
+    found: list[list[Round]] = [[]]
+    for before, row in pairwise([None, *rows]):
+        if before is not None and (before.ends_softly or before.sigma is None):
+            found.append([])
+        found[-1].append(row)  # type: ignore[arg-type]
+    return [phase for phase in found if phase[0].sigma is not None]
