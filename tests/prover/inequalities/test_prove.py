@@ -9,16 +9,28 @@ from hypothesis import strategies as st
 
 from pbverify.errors import InputError
 from pbverify.numerics import Truth, less
-from pbverify.prover.inequalities import Outcome, Range, parse_inequality, prove, prove_text
+from pbverify.prover.inequalities import (
+    Box,
+    Outcome,
+    Range,
+    Region,
+    describe,
+    parse_inequality,
+    prove,
+    prove_text,
+)
 from pbverify.prover.inequalities.domain import thin_values
 from pbverify.prover.inequalities.evaluation import enclose
 from pbverify.prover.inequalities.grammar import variable
+from pbverify.prover.inequalities.proof import merged
+from pbverify.prover.inequalities.whole_numbers import whole_range
 
 POSITIVE = ["x > 0"]
 FROM_ZERO = ["x >= 0"]
 BERNOULLI = ["p > 0", "p < 1", "q > 0", "q < 1"]
 KL = "p*ln(p/q) + (1-p)*ln((1-p)/(1-q))"
 ENTROPY = "-p*ln(p) - (1-p)*ln(1-p)"
+HARMONIC = "ln(m-1) + 0.5772156649015329 + 1/(2*(m-1)) + 1/m <= ln(m) + 2"
 UNIT = ["p > 0", "p < 1"]
 
 TRUE = [
@@ -60,7 +72,7 @@ TRUE = [
     # harmonic numbers, and steps between neighbours
     ("1/(x+1) <= ln(1+1/x)", POSITIVE),
     ("ln(1+x) - ln(x) <= 1/x", POSITIVE),
-    ("ln(m-1) + 0.5772156649015329 + 1/(2*(m-1)) + 1/m <= ln(m) + 2", ["m >= 2"]),
+    (HARMONIC, ["m >= 2"]),
     ("D*ln(1+1/D) <= (D+1)*ln(1+1/(D+1))", ["D >= 1"]),
     ("sqrt(D/ln(D+1)) <= sqrt((D+1)/ln(D+2))", ["D >= 1"]),
     ("sqrt(D)/ln(D+1) <= sqrt(D+1)/ln(D+2)", ["D >= 4"]),
@@ -121,19 +133,29 @@ WRONG = [
     ("exp(x) <= 1 + x", []),
     ("exp(-x) <= 1 - x", []),
     ("abs(x-y) <= abs(x) - abs(y)", []),
-    # true only on a smaller domain, or only for integers
+    # true only on a smaller domain
     ("ln(3*D+1) <= 2*ln(D+1)", ["D >= 0"]),
     ("exp(x) <= 1/(1-x)", ["x <= 2"]),
     ("sqrt(D)/ln(D+1) <= sqrt(D+1)/ln(D+2)", ["D >= 1"]),
     ("ln(ln(x)) <= 7", ["x >= 3"]),
-    ("n**2 >= 3*n - 2", []),
+    # undefined elsewhere
+    ("1/x >= 1", ["x >= -1"]),
 ]
 
 
-@pytest.mark.parametrize(("statement", "where"), TRUE)
-def test_true_inequalities_are_proved(statement: str, where: list[str]) -> None:
+@pytest.mark.parametrize(
+    ("statement", "where", "integers"),
+    [
+        *((statement, where, []) for statement, where in TRUE),
+        ("ln(2*D+1) <= 2*ln(D+1)", ["D >= 1"], ["D"]),
+        (HARMONIC, ["m >= 2"], ["m"]),
+    ],
+)
+def test_true_inequalities_are_proved(
+    statement: str, where: list[str], integers: list[str]
+) -> None:
     """Textbook inequalities, most of them touching at a point, are proved with named methods."""
-    proof = prove_text(statement, where)
+    proof = prove_text(statement, where, integers)
     assert proof.outcome is Outcome.PROVED
     assert proof.regions
     assert all(region.method for region in proof.regions)
@@ -146,13 +168,6 @@ def test_wrong_inequalities_are_refuted(statement: str, where: list[str]) -> Non
     assert proof.outcome is Outcome.REFUTED
     assert proof.point is not None
     assert less(0, proof.point.margin) is Truth.YES
-
-
-def test_integers_decide_differently() -> None:
-    """The same inequality is proved for integers, or with integers, as it is for reals."""
-    assert prove_text("ln(2*D+1) <= 2*ln(D+1)", ["D >= 1"], ["D"]).outcome is Outcome.PROVED
-    text = "ln(m-1) + 0.5772156649015329 + 1/(2*(m-1)) + 1/m <= ln(m) + 2"
-    assert prove_text(text, ["m >= 2"], ["m"]).outcome is Outcome.PROVED
 
 
 @pytest.mark.parametrize(
@@ -180,17 +195,13 @@ def test_undefined_points_are_never_proved(
     assert all("undefined" in part.reason for part in proof.left)
 
 
-def test_a_counterexample_beats_an_undefined_point() -> None:
-    """An inequality that is undefined somewhere is still refuted where it is defined and false."""
-    assert prove_text("1/x >= 1", ["x >= -1"]).outcome is Outcome.REFUTED
-
-
 @pytest.mark.parametrize(
     ("inequality", "where", "integers"),
     [
         ("x <= 1", ["y >= 1"], []),
         ("x <= 1", [], ["y"]),
         ("x <= 1", ["x >= 2", "x <= 1"], []),
+        ("n <= 1", ["n > 1/4", "n < 3/4"], ["n"]),
         ("x <= 1", ["x > y"], []),
         ("1 <= 2", [], ["x"]),
         ("2 <", [], []),
@@ -203,15 +214,11 @@ def test_bad_input_is_refused(inequality: str, where: list[str], integers: list[
 
 
 @pytest.mark.parametrize(
-    ("statement", "where"),
-    [
-        ("sin(x) + cos(x) <= sqrt(2)", []),
-        ("x**2*y**2*(x**2+y**2-3) + 1 >= 0", []),
-    ],
+    "statement", ["sin(x) + cos(x) <= sqrt(2)", "x**2*y**2*(x**2+y**2-3) + 1 >= 0"]
 )
-def test_what_is_not_settled_comes_to_an_end(statement: str, where: list[str]) -> None:
+def test_what_is_not_settled_comes_to_an_end(statement: str) -> None:
     """An inequality beyond the methods is not called proved when the budget of steps is spent."""
-    assert prove_text(statement, where).outcome is not Outcome.PROVED
+    assert prove_text(statement).outcome is not Outcome.PROVED
 
 
 def test_the_result_is_deterministic() -> None:
@@ -264,3 +271,75 @@ def test_verdicts_agree_with_points(
             assert not slack.high < 0
         if proof.outcome is Outcome.REFUTED:
             assert slack.high < 0
+
+
+@pytest.mark.parametrize(
+    ("range_", "low", "high"),
+    [
+        (Range(sympy.Rational(1, 2), sympy.pi), 1, 3),
+        (Range(sympy.Integer(1), sympy.Integer(4)), 2, 3),
+        (Range(sympy.Integer(1), sympy.Integer(4), low_open=False, high_open=False), 1, 4),
+        (Range(-sympy.sqrt(2), sympy.oo), -1, sympy.oo),
+    ],
+)
+def test_ends_move_to_integers(range_: Range, low: int, high: int) -> None:
+    """The range of an integer variable ends at integers that belong to it."""
+    moved = whole_range(range_)
+    assert (moved.low, moved.high) == (low, high)
+
+
+@pytest.mark.parametrize(
+    ("statement", "where"),
+    [
+        ("2**n >= n**2 - 1", ["n >= 0"]),
+        ("n**2 >= 3*n - 2", []),
+        ("(n - 1/2)**2 + x**2 >= 1/4", ["n >= 0"]),
+    ],
+)
+def test_true_only_for_integers(statement: str, where: list[str]) -> None:
+    """An inequality that fails between integers is proved on them, beside real variables too."""
+    assert prove_text(statement, where, ["n"]).outcome is Outcome.PROVED
+    assert prove_text(statement, where).outcome is Outcome.REFUTED
+
+
+def test_integers_one_by_one_then_a_tail() -> None:
+    """Small integers are proved as slices and the rest as reals; a counterexample is an integer."""
+    proof = prove_text("2**n >= n**2 - 1", ["n >= 0"], ["n"])
+    assert [str(region.box) for region in proof.regions] == ["integer 0 <= n <= 3", "n >= 4"]
+    refuted = prove_text("(n - 5)**2 >= 1/2", ["n >= 0"], ["n"])
+    assert refuted.point is not None
+    assert refuted.point.values == (("n", Fraction(5)),)
+
+
+def test_neighbours_with_one_method_merge() -> None:
+    """Regions that continue each other and share a method become one region."""
+    unit = Range(sympy.Integer(0), sympy.Integer(1), low_open=False, high_open=False)
+    first, rest = unit.cut(Fraction(1, 4))
+    boxes = [Box(((variable("x"), part),)) for part in (first, *rest.cut(Fraction(1, 2)))]
+    same = [Region(box, "enclosure") for box in boxes]
+    assert merged(same) == (Region(Box(((variable("x"), unit),)), "enclosure"),)
+    mixed = [same[0], Region(boxes[1], "exact"), same[2]]
+    assert merged(mixed) == tuple(mixed)
+
+
+def test_a_refutation_shows_point_sides_and_margin() -> None:
+    """The point is exact, and both sides and the margin are shown."""
+    assert describe(prove_text("x**2 >= x + 1/4", FROM_ZERO)).splitlines() == [
+        "REFUTED",
+        "  at x = 0",
+        "  left-hand side 0",
+        "  right-hand side 1/4",
+        "  violated by 1/4",
+    ]
+
+
+def test_a_proof_names_its_methods_and_what_is_left() -> None:
+    """After the outcome come the regions, each with its method or why it is left, cut short."""
+    proved = describe(prove_text("ln(2*D+1) <= 2*ln(D+1)", ["D >= 1"], ["D"])).splitlines()
+    assert proved[0] == "PROVED"
+    assert proved[1].startswith("  D >= 1: ")
+    open_ = describe(prove_text("ln(x) <= x", FROM_ZERO)).splitlines()
+    assert open_[0] == "UNDECIDED"
+    assert open_[-1] == "  left: x = 0: undefined at x = 0: ln needs x > 0"
+    long = describe(prove_text("sin(x)*cos(40*x) <= 0.999", ["x >= 0", "x <= 40"])).splitlines()
+    assert len(long) < 40
