@@ -152,32 +152,21 @@ def test_arrays_are_copied_and_read_only(dtype: type[np.generic]) -> None:
 @pytest.mark.parametrize(
     "bad",
     [
-        True,
-        np.bool_(),
-        None,
-        math.nan,
-        math.inf,
-        -math.inf,
-        "0.5",
-        "1e3",
-        "abc",
-        "",
-        "1/0",
-        "--1",
-        "1/-2",
-        "\u0663",
-        "\u00b2",
-        [],
-        {},
-        1j,
-        Numeral("NaN"),
-        Numeral("Infinity"),
-        Numeral("-Infinity"),
-        Numeral("1e999999999"),
-        Numeral("9" * 1000),
-        Numeral("-1e400"),
-        Fraction(10**400),
-        "1" + "0" * 350,
+        *(
+            True,
+            np.bool_(),
+            None,
+            math.nan,
+            math.inf,
+            -math.inf,
+            [],
+            {},
+            1j,
+            Fraction(10**400),
+            10**400,
+        ),
+        *("0.5", "1e3", "abc", "", "1/0", "--1", "1/-2", "\u0663", "\u00b2", "1" + "0" * 350),
+        *map(Numeral, ("NaN", "Infinity", "-Infinity", "1e999999999", "9" * 1000, "-1e400")),
     ],
 )
 def test_other_entries_are_refused_by_name(bad: object) -> None:
@@ -186,15 +175,6 @@ def test_other_entries_are_refused_by_name(bad: object) -> None:
         Reals.read([[0, 0], [0, bad]], field="losses", shape=(None, None))
     with pytest.raises(InputError, match=r"a finite number but got comparator\[1\]="):
         Reals.read([0, bad], field="comparator", shape=(2,))
-
-
-@pytest.mark.parametrize("bad", [math.nan, math.inf])
-def test_arrays_are_checked_too(bad: float) -> None:
-    """A NaN or an infinity in an array is named like one in a list."""
-    with pytest.raises(InputError, match=r"losses\[2\]\[0\]="):
-        Reals.read(np.array([[0.0, 1.0], [bad, bad]]), field="losses", shape=(None, None))
-    with pytest.raises(InputError, match=r"comparator\[1\]="):
-        Reals.read(np.array([0.0, bad]), field="comparator", shape=(2,))
 
 
 @pytest.mark.parametrize(
@@ -232,7 +212,9 @@ def test_large_integers_stay_exact(value: int | Numeral | Fraction) -> None:
     assert read(value).exact(0) == Fraction(value)
 
 
-def test_an_integer_beyond_all_doubles_is_refused() -> None:
-    """An integer that no double approximates is not a finite number here."""
-    with pytest.raises(InputError, match="a finite number"):
-        read(10**400)
+@pytest.mark.parametrize("bad", [math.nan, math.inf])
+def test_arrays_are_checked_too(bad: float) -> None:
+    """A NaN or an infinity in an array is named like one in a list."""
+    for array, name in (([[0.0, 1.0], [bad, bad]], r"x\[2\]\[0\]="), ([0.0, bad], r"x\[1\]=")):
+        with pytest.raises(InputError, match=name):
+            Reals.read(np.array(array), field="x", shape=(None,) * np.ndim(array))

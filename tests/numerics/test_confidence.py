@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from fractions import Fraction
 
 import numpy as np
 import pytest
+from flint import arb
 from scipy import stats
 
 from pbverify.errors import InputError
@@ -32,33 +34,31 @@ def test_radius_is_the_empirical_bernstein_bound() -> None:
     assert float(ball.rad()) == pytest.approx(expected, rel=1e-6)
 
 
-def test_coverage_is_at_least_nominal() -> None:
-    """Of 400 intervals at level 1/10, far more than nine tenths hold the true mean."""
+@pytest.mark.parametrize(("interval", "n"), [(mean_interval, 60), (geometric_interval, 30)])
+def test_coverage_is_at_least_nominal(interval: Callable[..., arb], n: int) -> None:
+    """Of 400 intervals at level 1/10, at least nine tenths hold the true mean."""
     rng = np.random.default_rng(0)
-    held = sum(
-        bool(mean_interval(rng.beta(2, 5, 60), low=0, high=1, alpha=0.1).contains(2 / 7))
-        for _ in range(400)
-    )
-    assert held >= 360
+    balls = (interval(rng.beta(2, 5, n), low=0, high=1, alpha=0.1) for _ in range(400))
+    assert sum(bool(ball.contains(2 / 7)) for ball in balls) >= 360
 
 
 def test_few_samples_decide_nothing() -> None:
-    """No sample, or one, gives a ball that compares with nothing."""
-    for samples in (np.array([]), np.array([0.5])):
-        ball = mean_interval(samples, low=0, high=1)
+    """Too few samples give no interval, and samples without spread are still not certain."""
+    empty, one = np.array([]), np.array([0.5])
+    for ball in (mean_interval(empty, low=0, high=1), mean_interval(one, low=0, high=1)):
         assert leq(ball, 10) is Truth.UNKNOWN
+    assert leq(geometric_interval(empty, low=0, high=1), 10) is Truth.UNKNOWN
+    assert float(mean_interval(np.ones(100), low=0, high=1).rad()) > 0.1
 
 
-def test_constant_samples_still_have_a_radius() -> None:
-    """Zero variance leaves the term of the range: nothing is certain from finitely many samples."""
-    ball = mean_interval(np.ones(100), low=0, high=1)
-    assert float(ball.rad()) > 0.1
-
-
-def test_samples_out_of_range_are_refused() -> None:
-    """A sample outside the stated range would void the bound."""
+def test_what_would_void_a_bound_is_refused() -> None:
+    """Samples outside the range, or on its edge, and more hits than trials are input errors."""
     with pytest.raises(InputError, match="samples within"):
         mean_interval(np.array([0.0, 2.0]), low=0, high=1)
+    with pytest.raises(InputError, match="samples inside"):
+        geometric_interval(np.array([0.5, 1.0]), low=0, high=1)
+    with pytest.raises(InputError, match=r"hits in 0\.\.3 but got hits=4"):
+        proportion_interval(4, 3, alpha=Fraction(1, 10))
 
 
 def test_geometric_interval_is_the_stated_formula() -> None:
@@ -69,29 +69,12 @@ def test_geometric_interval_is_the_stated_formula() -> None:
     assert float(ball.upper()) == pytest.approx(20 - shrink * 17, abs=1e-3)
 
 
-def test_geometric_coverage_is_at_least_nominal() -> None:
-    """Of 400 intervals at level 1/10, at least nine tenths hold the true mean."""
-    rng = np.random.default_rng(1)
-    held = sum(
-        bool(geometric_interval(rng.beta(2, 5, 30), low=0, high=1, alpha=0.1).contains(2 / 7))
-        for _ in range(400)
-    )
-    assert held >= 360
-
-
 def test_geometric_interval_suits_a_small_spread() -> None:
     """Samples that hardly differ within a wide range: narrower than empirical Bernstein."""
     samples = np.random.default_rng(2).normal(1, 0.01, 200)
     wide = mean_interval(samples, low=-50, high=50)
     narrow = geometric_interval(samples, low=-50, high=50)
     assert float(narrow.rad()) < float(wide.rad()) / 2
-
-
-def test_geometric_interval_needs_samples_inside_the_range() -> None:
-    """None gives no interval, and one on the edge voids the bound."""
-    assert leq(geometric_interval(np.array([]), low=0, high=1), 10) is Truth.UNKNOWN
-    with pytest.raises(InputError, match="samples inside"):
-        geometric_interval(np.array([0.5, 1.0]), low=0, high=1)
 
 
 @pytest.mark.parametrize(("hits", "n"), [(0, 10), (3, 10), (9, 11), (11, 11), (25, 100)])
@@ -111,9 +94,3 @@ def test_a_ball_of_chances_ends_at_its_bounds(n: int) -> None:
         ball = between(low, high)
         assert leq(ball, high) is leq(low, ball) is Truth.YES
         assert less(ball, high) is less(low, ball) is Truth.UNKNOWN
-
-
-def test_impossible_counts_are_refused() -> None:
-    """More hits than trials are an input error."""
-    with pytest.raises(InputError, match=r"hits in 0\.\.3 but got hits=4"):
-        proportion_interval(4, 3, alpha=Fraction(1, 10))
