@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from pbverify.bandits.instance import Instance
 from pbverify.errors import InputError
+from pbverify.files.documents import dumps, parse_json
 
 GOOD: dict[str, Any] = {
     "format": "pbverify/instance-1",
@@ -70,15 +71,17 @@ BAD: list[tuple[str, Any, str]] = [
 ]
 
 
-def load(document: object, folder: pathlib.Path) -> Instance:
-    path = folder / "instance.json"
-    path.write_text(json.dumps(document))
-    return Instance.load(path)
+def read(document: object, *, quarter: str = "0.25") -> Instance:
+    """An instance from the text of a document, with another numeral for its 0.25."""
+    text = json.dumps(document).replace("0.25", quarter)
+    return Instance.from_json(parse_json(text.encode(), source="here"))
 
 
 def test_a_good_file_loads(tmp_path: pathlib.Path) -> None:
     """Every field reaches the instance."""
-    instance = load(GOOD, tmp_path)
+    path = tmp_path / "instance.json"
+    path.write_text(json.dumps(GOOD))
+    instance = Instance.load(path)
     assert (instance.rounds, instance.arms) == (2, 2)
     assert instance.losses.exact(1, 1) == Fraction(1, 4)
     assert instance.delays.to_json() == [0, 3]
@@ -88,30 +91,25 @@ def test_a_good_file_loads(tmp_path: pathlib.Path) -> None:
 
 
 @pytest.mark.parametrize(("field", "value", "message"), BAD)
-def test_bad_fields_are_named(
-    field: str, value: object, message: str, tmp_path: pathlib.Path
-) -> None:
+def test_bad_fields_are_named(field: str, value: object, message: str) -> None:
     """Each wrong field gives one line with the field, the value and what was expected."""
     with pytest.raises(InputError, match=message) as caught:
-        load({**GOOD, field: value}, tmp_path)
+        read({**GOOD, field: value})
     assert "\n" not in str(caught.value)
 
 
 @pytest.mark.parametrize("text", ["NaN", "Infinity", "-Infinity", "1e400", "1e-999999999"])
-def test_numbers_that_are_none_are_refused(text: str, tmp_path: pathlib.Path) -> None:
+def test_numbers_that_are_none_are_refused(text: str) -> None:
     """NaN, infinities and hostile exponents are refused at once, with the field named."""
-    path = tmp_path / "instance.json"
-    path.write_text(json.dumps(GOOD).replace("0.25", text))
     with pytest.raises(InputError, match=r"losses\[2\]\[1\]"):
-        Instance.load(path)
+        read(GOOD, quarter=text)
 
 
 @pytest.mark.parametrize("field", ["losses", "delays", "comparator"])
-def test_missing_fields_are_named(field: str, tmp_path: pathlib.Path) -> None:
+def test_missing_fields_are_named(field: str) -> None:
     """A missing required field is named."""
-    document = {key: value for key, value in GOOD.items() if key != field}
     with pytest.raises(InputError, match=f"the field {field}"):
-        load(document, tmp_path)
+        read({key: value for key, value in GOOD.items() if key != field})
 
 
 def test_unrelated_denominators_are_refused_quickly() -> None:
@@ -128,52 +126,38 @@ def test_delta_defaults_to_the_smallest_entry() -> None:
     assert instance.delta == third
 
 
-def test_a_decimal_comparator_is_divided_by_its_sum(tmp_path: pathlib.Path) -> None:
+def test_a_decimal_comparator_is_divided_by_its_sum() -> None:
     """Decimals within 1e-9 of sum 1 become an exact distribution; rationals must be exact."""
     nearly = [0.3333333333, 0.6666666667 - 2e-10]
-    instance = load({**GOOD, "comparator": nearly, "delta": 0.33}, tmp_path)
+    instance = read({**GOOD, "comparator": nearly, "delta": 0.33})
     assert sum(instance.comparator) == 1
     assert sum(instance.comparator_floats) == pytest.approx(1, abs=1e-15)
 
 
-def test_a_decimal_is_read_as_written(tmp_path: pathlib.Path) -> None:
+def test_a_decimal_is_read_as_written() -> None:
     """Rigorous code sees all digits, fast code the nearest double."""
-    text = "0.10000000000000000000000001"
-    path = tmp_path / "instance.json"
-    path.write_text(json.dumps(GOOD).replace("0.25", text))
-    instance = Instance.load(path)
-    assert instance.losses.exact(1, 1) == Fraction(text)
+    instance = read(GOOD, quarter="0.10000000000000000000000001")
+    assert instance.losses.exact(1, 1) == Fraction("0.10000000000000000000000001")
     assert instance.losses.floats[1, 1] == 0.1
 
 
 loss = st.one_of(st.floats(0, 1), st.integers(0, 1), st.fractions(0, 1, max_denominator=10**6))
 
 
-@given(
-    st.lists(st.tuples(loss, loss), min_size=1, max_size=5),
-    st.integers(1, 99),
-    st.booleans(),
-)
+@given(st.lists(st.tuples(loss, loss), min_size=1, max_size=5), st.integers(1, 99), st.booleans())
 def test_round_trip(rows: list[tuple[Any, Any]], percent: int, give_actions: bool) -> None:  # noqa: FBT001
     """What is saved is loaded again, with all exact values and the same text."""
-    T = len(rows)
     instance = Instance.build(
         losses=[list(row) for row in rows],
-        delays=list(range(T)),
+        delays=list(range(len(rows))),
         comparator=[Fraction(percent, 100), 1 - Fraction(percent, 100)],
-        actions=[0] * T if give_actions else None,
+        actions=[0] * len(rows) if give_actions else None,
         seed=-5,
     )
-    again = _reloaded(instance)
+    again = Instance.from_json(parse_json(dumps(instance.to_json()).encode(), source="memory"))
     assert dict(again.losses.entries()) == dict(instance.losses.entries())
     assert dataclasses.asdict(again)["seed"] == -5
     assert again == instance
-
-
-def _reloaded(instance: Instance) -> Instance:
-    from pbverify.files.documents import dumps, parse_json
-
-    return Instance.from_json(parse_json(dumps(instance.to_json()).encode(), source="memory"))
 
 
 def test_instances_are_read_only() -> None:

@@ -122,13 +122,13 @@ def test_equal_coordinates_stay_exact(psi: Regularizer) -> None:
         assert psi.project(balls, dual) == [fmpq(1, 3)] * 3
 
 
-def test_constants_are_those_of_the_paper() -> None:
+@pytest.mark.parametrize(("A", "delta"), list(itertools.product((2.0, 9.0), (0.1, 0.25))))
+def test_constants_are_those_of_the_paper(A: float, delta: float) -> None:
     """(ln A, 1/delta) for negative entropy and (2 (sqrt A - 1), 2/delta) for 1/2-Tsallis."""
-    for A, delta in itertools.product((2.0, 9.0), (0.1, 0.25)):
-        entropy = regularizer("negative-entropy").constants(FLOATS, A=A, delta=delta)
-        assert entropy == pytest.approx((FLOATS.log(A), 1 / delta))
-        tsallis = regularizer("tsallis").constants(FLOATS, A=A, delta=delta)
-        assert tsallis == pytest.approx((2 * (A**0.5 - 1), 2 / delta))
+    entropy = regularizer("negative-entropy").constants(FLOATS, A=A, delta=delta)
+    assert entropy == pytest.approx((FLOATS.log(A), 1 / delta))
+    tsallis = regularizer("tsallis").constants(FLOATS, A=A, delta=delta)
+    assert tsallis == pytest.approx((2 * (A**0.5 - 1), 2 / delta))
 
 
 def test_unknown_name_is_refused() -> None:

@@ -1,10 +1,12 @@
-"""Runs, replays and the enumeration of every action sequence."""
+"""Runs, replays, the enumeration of every action sequence, and what a learner sees."""
 
 from __future__ import annotations
 
 import dataclasses
 import itertools
+from collections.abc import Sequence
 from fractions import Fraction
+from typing import Self
 
 import numpy as np
 import pytest
@@ -12,9 +14,12 @@ from flint import arb, fmpq
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from pbverify.bandits.delays import Delays
 from pbverify.bandits.instance import Instance
+from pbverify.bandits.protocol import Feedback, Learner
 from pbverify.bandits.simulate import (
     Path,
+    World,
     enumerate_paths,
     follow,
     generator,
@@ -22,11 +27,12 @@ from pbverify.bandits.simulate import (
     run,
     run_rigorously,
 )
+from pbverify.bandits.strategies import delay_sequences
 from pbverify.errors import InputError
 from pbverify.numerics import FloatArithmetic, Truth, leq, to_arb, working_precision
 from pbverify.paper.algorithm.readings import PRESETS, Reading
 
-THIRDS = [Fraction(1, 3), Fraction(2, 3)]
+THIRDS, HALVES = [Fraction(1, 3), Fraction(2, 3)], [Fraction(1, 2)] * 2
 
 
 def instance(delays: list[int], *, seed: int | None = 7) -> Instance:
@@ -36,36 +42,30 @@ def instance(delays: list[int], *, seed: int | None = 7) -> Instance:
 
 
 def test_streams_are_independent_and_reproducible() -> None:
-    """A seed and a name fix a stream; another name or seed gives another."""
-    first = generator(1, "actions").random(5)
-    np.testing.assert_array_equal(first, generator(1, "actions").random(5))
-    assert not np.allclose(first, generator(1, "losses").random(5))
-    assert not np.allclose(first, generator(-1, "actions").random(5))
-
-
-def test_seeds_count_modulo_a_machine_word() -> None:
-    """Seeds that differ by 2^64 are the same seed, also below 0."""
+    """A seed, modulo 2^64, and a name fix a stream; another name or seed gives another."""
     for seed in (1, -1):
-        same = generator(seed + 2**64, "actions").random(5)
-        np.testing.assert_array_equal(generator(seed, "actions").random(5), same)
+        first = generator(seed, "actions").random(5)
+        for same in (seed, seed + 2**64):
+            np.testing.assert_array_equal(first, generator(same, "actions").random(5))
+        assert not np.allclose(first, generator(seed, "losses").random(5))
+        assert not np.allclose(first, generator(-seed, "actions").random(5))
 
 
 def test_replay_reproduces_a_run() -> None:
-    """Given its own actions a run repeats itself in every column, also rigorously."""
-    drawn = run(instance([0, 2, 0, 1, 0, 0, 3, 0]), PRESETS["repaired"])
-    fixed = instance([0, 2, 0, 1, 0, 0, 3, 0]).with_actions(drawn["action"])
-    again = run(fixed, PRESETS["repaired"])
+    """Given its own actions a run repeats itself in every column."""
+    some = instance([0, 2, 0, 1, 0, 0, 3, 0])
+    drawn = run(some, PRESETS["repaired"])
+    again = run(some.with_actions(drawn["action"]), PRESETS["repaired"])
     for name in drawn.columns:
         np.testing.assert_array_equal(drawn[name], again[name])
 
 
-def test_rigorous_draws_equal_float_draws() -> None:
+@pytest.mark.parametrize("name", PRESETS)
+def test_rigorous_draws_equal_float_draws(name: str) -> None:
     """From one seed both arithmetics draw the same short action sequence."""
-    for preset in PRESETS.values():
-        some = instance([0, 1, 0, 2] * 20)
-        np.testing.assert_array_equal(
-            run(some, preset)["action"], run_rigorously(some, preset)["action"]
-        )
+    some = instance([0, 1, 0, 2] * 20)
+    rigorous = run_rigorously(some, PRESETS[name])["action"]
+    np.testing.assert_array_equal(run(some, PRESETS[name])["action"], rigorous)
 
 
 @given(st.lists(st.integers(1, 20), min_size=2, max_size=5), st.floats(0, 1, exclude_max=True))
@@ -97,7 +97,7 @@ def test_enumeration_is_complete(delays: list[int], preset: str, budget: Fractio
 
 
 def test_enumerated_paths_replay() -> None:
-    """Along each path the enumeration's rows are those of a rigorous run with its actions."""
+    """Along each path the rows are those of a rigorous run, and of the path followed alone."""
     reading = Reading(budget=Fraction(2), slack=Fraction(0), delay_sum="elapsed")
     everything = enumerate_paths(instance([1, 0, 2, 0]), reading)
     for path in everything.paths:
@@ -105,47 +105,34 @@ def test_enumerated_paths_replay() -> None:
         again = run_rigorously(trace.instance, reading)
         for name in trace.columns:
             assert list(map(str, trace[name])) == list(map(str, again[name]))
+        [alone] = follow(trace.instance, reading).paths
+        assert [row.phase for row in alone.rows] == [row.phase for row in path.rows]
         with working_precision(everything.precision):
             product = arb(1)
             for law, action in zip(again.played or (), path.actions, strict=True):
                 product *= to_arb(law[action])
             assert product.overlaps(to_arb(path.probability))
-
-
-def test_a_followed_path_is_one_of_the_enumeration() -> None:
-    """Given actions lead along the path that the enumeration has for them, as probable."""
-    reading = PRESETS["repaired"].with_options(budget=2, slack=0)
-    for path in enumerate_paths(instance([0, 1, 0]), reading).paths:
-        [alone] = follow(instance([0, 1, 0]).with_actions(path.actions), reading).paths
-        assert to_arb(alone.probability).overlaps(to_arb(path.probability))
-        assert [row.phase for row in alone.rows] == [row.phase for row in path.rows]
+            assert to_arb(alone.probability).overlaps(to_arb(path.probability))
 
 
 def test_expectation_of_the_estimator_is_the_loss() -> None:
     """Summed over all paths, the importance-weighted estimate of the last round is unbiased."""
-    some = instance([0, 1, 0, 0])
-    everything = enumerate_paths(some, Reading(budget=Fraction(2), slack=Fraction(0)))
+    reading = Reading(budget=Fraction(2), slack=Fraction(0))
+    everything = enumerate_paths(instance([0, 1, 0, 0]), reading)
 
     def estimate(path: Path) -> arb:
         row = path.rows[-1]
-        seen = row.action == 1
-        return to_arb(Fraction(1, 2)) / to_arb(row.played[1]) if seen else arb(0)
+        return arb(1) / 2 / to_arb(row.played[1]) if row.action == 1 else arb(0)
 
-    assert to_arb(everything.expectation(estimate)).contains(Fraction(1, 2).numerator / arb(2))
+    assert to_arb(everything.expectation(estimate)).contains(arb(1) / 2)
 
 
 def test_improbable_branches_are_cut_with_a_bound() -> None:
     """A branch below 2^-1000 is left out and its probability bounded by the cut."""
-    rounds = 10
-    some = Instance.build(
-        losses=[[1, 0]] * rounds,
-        delays=[0] * rounds,
-        comparator=[Fraction(1, 2)] * 2,
-        seed=0,
-    )
+    some = Instance.build(losses=[[1, 0]] * 10, delays=[0] * 10, comparator=HALVES, seed=0)
     reading = Reading(update="base", budget=Fraction(1), slack=Fraction(0))
     everything = enumerate_paths(some, reading)
-    assert len(everything.paths) < 2**rounds
+    assert len(everything.paths) < 2**10
     assert 0 < everything.cut < arb(2) ** -1000
     known = sum((to_arb(path.probability) for path in everything.paths), arb(0))
     assert (known + everything.cut).contains(1)
@@ -165,3 +152,38 @@ def test_too_many_paths_are_refused() -> None:
     """An enumeration that would not end is an input error."""
     with pytest.raises(InputError, match=r"A\^T=2\^21"):
         enumerate_paths(instance([0] * 21), PRESETS["appendix"])
+
+
+class Recorder(Learner):
+    """Notes everything it is told."""
+
+    def __init__(self, *, clairvoyant: bool) -> None:
+        self.clairvoyant = clairvoyant
+        self.delays: list[int | None] = []
+        self.arrived: list[list[int]] = []
+
+    def play(self, *, delay: int | None = None) -> Sequence[float]:
+        self.delays.append(delay)
+        return [0.5, 0.5]
+
+    def observe(self, action: int, arrived: Sequence[Feedback]) -> None:
+        self.arrived.append([item.round for item in arrived])
+
+    def fork(self) -> Self:
+        return self
+
+
+@pytest.mark.parametrize("clairvoyant", [False, True])
+@given(delays=delay_sequences(max_length=15))
+def test_a_learner_sees_what_it_may_see(delays: Delays, *, clairvoyant: bool) -> None:
+    """At the end of t the rounds u with u + d_u = t arrive; only a clairvoyant sees delays."""
+    learner, T = Recorder(clairvoyant=clairvoyant), len(delays)
+    some = Instance.build(losses=[[0, 1]] * T, delays=delays, comparator=HALVES, seed=0)
+    world = World(FloatArithmetic(), some)
+    for t in range(1, T + 1):
+        world.ask(learner, t)
+        world.tell(learner, t, [1] * T)
+    due = [u + d for u, d in enumerate(delays.to_json(), start=1)]
+    for t, arrived in enumerate(learner.arrived, start=1):
+        assert arrived == [u for u, when in enumerate(due, start=1) if when == t]
+    assert learner.delays == (delays.to_json() if clairvoyant else [None] * T)

@@ -45,24 +45,18 @@ class Follower(Learner):
         return twin
 
 
+def follower(*, shares: bool, mass: int = 1) -> Trial:
+    return Trial(lambda arithmetic, game: Follower(arithmetic, shares=shares, mass=mass))
+
+
 def game(**changes: Any) -> Instance:
-    fields: dict[str, Any] = {
-        "losses": [[1, 0], [0, 1], [1, 1]],
-        "delays": [1, 0, 0],
-        "comparator": [Fraction(1, 2)] * 2,
-        "actions": [0, 1, 0],
-    }
-    return Instance.build(**{**fields, **changes})
+    fields = {"losses": [[1, 0], [0, 1], [1, 1]], "delays": [1, 0, 0], "actions": [0, 1, 0]}
+    return Instance.build(**{**fields, "comparator": [Fraction(1, 2)] * 2, **changes})
 
 
 def protocol_claim(trial: Trial) -> Claim[Play]:
-    return Claim(
-        "own",
-        Kind.PATHWISE,
-        "the learner keeps the protocol",
-        (trial.keeps_the_protocol,),
-        about=trial.sort,
-    )
+    statement, then = "the learner keeps the protocol", (trial.keeps_the_protocol,)
+    return Claim("own", Kind.PATHWISE, statement, then, about=trial.sort)
 
 
 def test_a_play_shows_laws_actions_losses_and_arrivals() -> None:
@@ -73,10 +67,6 @@ def test_a_play_shows_laws_actions_losses_and_arrivals() -> None:
     assert [play.loss(t, play.action(t)) for t in play.rounds] == [1, 1, 1]
     assert leq(play.law(3)[0], Fraction(1, 2)) is not Truth.NO  # both arms have lost the same
     assert list(play.arms) == [0, 1]
-
-
-def test_plays_need_actions() -> None:
-    """An instance that leaves them to chance is refused."""
     with pytest.raises(InputError, match="an instance with given actions"):
         EXP3.play(game(actions=None, seed=1))
 
@@ -92,15 +82,13 @@ def test_expectations_weigh_all_action_sequences() -> None:
 
 def test_impossible_actions_have_no_weight() -> None:
     """A deterministic learner has one path."""
-    trial = Trial(lambda arithmetic, game: Follower(arithmetic, shares=False))
-    seeded = game(actions=None, seed=1)
     paths: list[tuple[int, ...] | None] = []
 
     def count(play: Play) -> Number:
         paths.append(play.instance.actions)
         return fmpq(1)
 
-    assert trial.expectation(seeded, count) == 1
+    assert follower(shares=False).expectation(game(actions=None, seed=1), count) == 1
     assert paths == [(0, 0, 0)]
 
 
@@ -117,24 +105,18 @@ def test_tiny_probabilities_are_not_dropped_in_silence() -> None:
         trial.expectation(game(), lambda play: fmpq(1))
 
 
-def test_exp3_keeps_the_protocol() -> None:
-    """Its laws are laws, and its forks are independent."""
-    verdict = survive(protocol_claim(EXP3), instances().map(EXP3.play), examples=20)
+@pytest.mark.parametrize(("trial", "arms"), [(EXP3, 3), (follower(shares=False), 2)])
+def test_sound_learners_keep_the_protocol(trial: Trial, arms: int) -> None:
+    """Laws that are laws and forks that are independent hold."""
+    plays = instances(max_arms=arms).map(trial.play)
+    verdict = survive(protocol_claim(trial), plays, examples=20)
     assert verdict.outcome is Outcome.HOLDS
 
 
-@pytest.mark.parametrize(("shares", "mass"), [(True, 1), (False, 2)])
-def test_broken_learners_are_caught(*, shares: bool, mass: int) -> None:
+@pytest.mark.parametrize("trial", [follower(shares=True), follower(shares=False, mass=2)])
+def test_broken_learners_are_caught(trial: Trial) -> None:
     """A fork that shares its state, or a law that does not sum to one, is refuted and replays."""
-    trial = Trial(lambda arithmetic, game: Follower(arithmetic, shares=shares, mass=mass))
     claim = protocol_claim(trial)
     verdict = survive(claim, instances(max_arms=2).map(trial.play), examples=50)
     assert verdict.witness is not None
     assert replay(claim, verdict.witness) is Truth.YES
-
-
-def test_a_learner_with_independent_forks_passes() -> None:
-    """The same learner with forks of their own holds."""
-    trial = Trial(lambda arithmetic, game: Follower(arithmetic, shares=False))
-    verdict = survive(protocol_claim(trial), instances(max_arms=2).map(trial.play), examples=20)
-    assert verdict.outcome is Outcome.HOLDS
