@@ -2,9 +2,9 @@
 
 A report ships this folder, and above it the launcher `check_witnesses.py`, whose header says how
 to use the program and how to read it for one witness. Every file imports Python's standard library
-and files of this folder alone, never the program whose work is checked. Formulas are not taken
-from the witness, which could then state what it likes: each is written out here, as the paper has
-it.
+and files of this folder alone, never the program whose work is checked. No formula is read from a
+witness, since a wrong witness could then bring a wrong formula: each is written out here, as the
+paper has it.
 
 Rounds count from 1 and arms from 0; feedback of round r arrives at the end of round r + d_r, so it
 is missing in the rounds r+1, ..., r+d_r. Each file uses only files that are named before it:

@@ -1,4 +1,7 @@
-"""Prudent-Banker, round by round."""
+"""Prudent-Banker, round by round, under the reading that a witness names.
+
+The numbers of a run are intervals, or floats where many runs are drawn.
+"""
 
 from __future__ import annotations
 
@@ -71,7 +74,7 @@ class Round:
 
 @dataclass
 class Phase:
-    """Counts over the rounds since `first`, and what the phase has learnt."""
+    """The state of a phase: loss sums, gap, credits, and counts over the rounds since `first`."""
 
     first: int
     sums: list[Any]  # of loss estimates, per arm

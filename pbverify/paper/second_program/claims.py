@@ -1,4 +1,8 @@
-"""A claim, computed as its cases."""
+"""What a claim is: a function that takes a witness and yields the cases of the claim.
+
+Functions under `@claim(id)` stand in the files `proof_steps`, `delays`, `rates`, `run_claims`,
+`phase_claims` and `every_path`.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +16,7 @@ from .witness_file import text
 
 
 class Unknown(Exception):  # noqa: N818
-    """Something that this script does not compute."""
+    """A claim, or a case of one, that this program does not compute."""
 
 
 @dataclass(frozen=True)
@@ -71,6 +75,6 @@ def dropped(witness: Any) -> str:
 
 
 def are_admitted(losses: list[Fraction], witness: Any) -> bool:
-    """Whether they lie in [0, 1], up to a bound that the claim is stated without."""
+    """Whether all losses lie in [0, 1]; a bound that the claim is stated without may be broken."""
     without = dropped(witness)
     return all((x >= 0 or without == LOW) and (x <= 1 or without == HIGH) for x in losses)

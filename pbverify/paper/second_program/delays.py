@@ -1,4 +1,4 @@
-"""Delays d_1..d_T and their greedy buckets."""
+"""Claims about delays d_1..d_T and their greedy buckets."""
 
 from __future__ import annotations
 
@@ -85,7 +85,10 @@ for each in BUCKETS:
 
 @claim("corollary/linear-total-delay/delayed")
 def something_is_missing(witness: Any) -> Iterator[Case]:
-    """d_t = 1 in two rounds or more, feedback before round u + d_u: some is missing in some."""
+    """If d_t = 1 in each of two rounds or more, then feedback is missing in some round.
+
+    Feedback of round u arrives before the action of round u + d_u.
+    """
     d = wholes(fields(witness.get("parameters"), {"delays"})["delays"])
     if len(d) > 1 and set(d) == {1}:
         rounds = range(1, len(d) + 1)

@@ -17,8 +17,8 @@ from .intervals import Number, exp, is_less, least, ln, number, sqrt
 from .phase_claims import missing_at, played_in
 from .witness_file import BadFile, entries, fields, rational, rationals, wholes
 
-# Arm 0 of two always loses 1, arm 1 never, nothing is late. Whoever plays arm 0 more often learns
-# faster, so of all paths the one that always plays it has the least base regret to arm 1; if that
+# Arm 0 of two always loses 1, arm 1 never, nothing is late. A path that plays arm 0 more often
+# learns faster, so the one that always plays it has the least base regret to arm 1; if that
 # exceeds a bound on the expectation, the bound is false.
 
 
@@ -79,7 +79,7 @@ def is_steep(losses: list[list[Fraction]], delays: list[int]) -> bool:
     return all(row == [1, 0] for row in losses) and not any(delays)
 
 
-# Expectations that fall on every path: x_t = alpha base + (1 - alpha) x^c, whatever base is.
+# Lower bounds that hold on every path: x_t = alpha base + (1 - alpha) x^c, whatever base is.
 
 
 def cannot_exit(game: Game, phase: list[Round]) -> bool:
@@ -90,7 +90,7 @@ def cannot_exit(game: Game, phase: list[Round]) -> bool:
 
 
 def least_earned(game: Game, phase: list[Round]) -> Number:
-    """What sum <l_t, x_t - x^c> is at least, wherever after its first feedback the phase ends."""
+    """A lower bound on sum <l_t, x_t - x^c>, for any end of the phase after its first feedback."""
     first = min(row.t + game.delays[row.t - 1] for row in played_in(phase))
     total = number(0)
     for t, losses in enumerate(game.losses[phase[0].t - 1 :], start=phase[0].t):
@@ -101,7 +101,7 @@ def least_earned(game: Game, phase: list[Round]) -> Number:
 
 
 def least_regrets(game: Game, phase: list[Round]) -> list[Any]:
-    """For each arm what sum <l_t, x_t - e_arm> is at least, on every path with this phase."""
+    """For each arm a lower bound on sum <l_t, x_t - e_arm>, on every path with this phase."""
     found, alpha = [], phase[0].alpha
     for x in range(game.A):
         safe = best = Fraction(0)
@@ -215,7 +215,10 @@ def given_the_exit(witness: Any, *, to_safe: bool) -> Iterator[Case]:
 
 
 def least_base(game: Game, alpha: Number, c: Fraction, h: int) -> Number:
-    """rho: after a step from a law of at least p, pulled to uniform; sigma_2^2 = 2 C2/C1."""
+    """rho: base(0) after a step from a law of at least p, with sigma_2^2 = 2 C2/C1.
+
+    What is borrowed starts at the uniform law, which scales the log-odds towards 0.
+    """
     if game.reading["update"] != "played" or h:
         return number(0)
     p, sigma = (1 - alpha) * c, sqrt(2 / (number(game.delta) * ln(number(2))))

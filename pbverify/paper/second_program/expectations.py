@@ -43,7 +43,7 @@ def regret(game: Game, phase: list[Round], arm: int) -> float:
 
 
 def least_regret(game: Game, arm: int) -> float:
-    """No run has less regret to the arm, over any of its phases."""
+    """A lower bound on the regret to the arm, over any phase of any run."""
     return float(sum(min(row) - row[arm] for row in game.losses))
 
 

@@ -15,11 +15,13 @@ Real = Callable[[Any], Any]  # makes the numbers of a computation: `number` or `
 
 
 class Unclear(Exception):  # noqa: N818
-    """Two intervals overlap, so that nothing follows."""
+    """Two intervals overlap, so that neither is known to be the smaller one."""
 
 
 @dataclass(frozen=True)
 class Number:
+    """An interval that contains the exact value."""
+
     low: Decimal
     high: Decimal
 
@@ -65,6 +67,7 @@ class Number:
 
 
 def number(value: int | Fraction | Number) -> Number:
+    """An interval that contains the value, at the current precision."""
     if isinstance(value, Number):
         return value
     top, bottom = Decimal(value.numerator), Decimal(value.denominator)
@@ -72,7 +75,7 @@ def number(value: int | Fraction | Number) -> Number:
 
 
 def widened(low: Decimal, high: Decimal) -> Number:
-    """sqrt, exp and ln of `decimal` round to nearest whatever the context says: one step more."""
+    """One step outwards: sqrt, exp and ln of `decimal` round to nearest in every context."""
     return Number(DOWN.next_minus(low), UP.next_plus(high))
 
 
@@ -107,12 +110,12 @@ def most(values: list[Any]) -> Any:
 
 
 def is_nothing(x: Any) -> bool:
-    """Whether what is left of a credit or a debt, never negative, is 0 for certain."""
+    """Whether what is left of a credit or a debt, which is never negative, is certainly 0."""
     return bool(x == 0 if isinstance(x, float) else x.high <= 0)
 
 
 def is_less(a: Any, b: Any) -> bool:
-    """Whether a < b for certain; overlapping intervals are an error, not a guess."""
+    """Whether a < b is certain, or b <= a; if the intervals leave it open, an error."""
     if isinstance(a, float):
         return bool(a < b)
     a, b = number(a), number(b)

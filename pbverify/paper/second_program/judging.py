@@ -27,14 +27,14 @@ LEVEL, MOST_ROUNDS = 1e9, 2_000_000  # rounds of all runs together
 
 @dataclass(frozen=True)
 class Finding:
-    """What came of checking one witness."""
+    """The result of checking one witness: its status, and the numbers or the reason."""
 
     status: str
     detail: str
 
 
 def examine(witness: Any) -> Finding:
-    """Compute a witness again."""
+    """Compute a witness again, with more digits as long as intervals overlap."""
     subject = {"instance", "parameters"} & witness.keys() if isinstance(witness, dict) else set()
     required = {"format", "claim", "reading", "where", "lhs", "rhs", "margin", *subject}
     fields(witness, required, {"version", "paper_sha256"})
@@ -57,13 +57,13 @@ def examine(witness: Any) -> Finding:
 
 
 def are_drawn(witness: Any) -> bool:
-    """Whether the witness leaves its actions to chance."""
+    """Whether the witness states no actions, so that they are to be drawn."""
     instance = witness.get("instance")
     return isinstance(instance, dict) and instance.get("actions") is None
 
 
 def judged(witness: Any, found: list[Case]) -> Finding:
-    """What the cases say about the one that the witness names: confirmed if its numbers are too."""
+    """Confirmed if the case that the witness names fails, and by the numbers that it states."""
     there = [each for each in found if each.where == place(witness["where"])]
     failing = next((each for each in there if each.fails), None)
     if failing is None and any(each.is_open for each in there):
@@ -86,7 +86,7 @@ def numbers(found: Case) -> str:
 
 
 def is_stated(value: Any, computed: Number) -> bool:
-    """Whether a stated number says something, and can be the computed one."""
+    """Whether a stated number is known to 1e-6, and can be the computed one."""
     low, high = interval_of(value)
     is_narrow = high - low <= 2 * max(abs(high + low) / 2, Fraction(1)) / 10**6
     return is_narrow and number(low).low <= computed.high and computed.low <= number(high).high

@@ -1,4 +1,4 @@
-"""Steps of proofs: lhs <= rhs in a few numbers, where the domain says."""
+"""Steps of proofs: inequalities lhs <= rhs in a few numbers, each claimed on a domain."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rates: exponents of n. A product adds them, a root halves, a sum takes the largest.
+"""Claims about rates: exponents of n. A product adds them, a root halves, a sum takes the largest.
 
 Each claim: x is of at least the order of y - z: 0 < lim x/(x + y - z), with z of smaller order.
 The orders of x, y and, if there is one, z are given for T, D, A and 1/delta = n^T, n^D, n^A, n^c.
@@ -101,7 +101,7 @@ CLAIMS.update(dict.fromkeys(RATES, rate))
 
 @claim("extinction-phase/base-regret/account")
 def cascade(witness: Any) -> Iterator[Case]:
-    """Two even arms, one of which always loses: given the exit T rounds cost T as R^ falls to 1."""
+    """Two equal arms, one always loses: given the exit, T rounds cost T in the limit R^ -> 1."""
     T = whole(fields(witness.get("parameters"), {"rounds"})["rounds"])
     if not 1 <= T <= 10**6:
         raise BadFile("from 1 to 10^6 rounds are expected")
