@@ -90,7 +90,7 @@ def accounts_le_stage_sum(case: Marathon | Accounted) -> Iterator[Pair]:
     """What certifies it on every path."""
     if isinstance(case, Accounted):
         where = {"D": 0, "T": case.rounds}
-        yield Pair(certified_total(case), stage_sum(case), where=where, lhs_is=Side.AT_MOST)
+        yield Pair(certified_total(case), stage_sum(case), where=where, side=Side.AT_MOST)
 
 
 def stage_sum(case: Marathon | Accounted) -> Number:

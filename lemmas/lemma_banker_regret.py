@@ -86,7 +86,7 @@ def certain(run: Run) -> Iterator[Pair]:
     psi = regularizer(run.trace.reading.regularizer)
     C1, C2 = psi.constants(balls, A=A, delta=to_fmpq(instance.delta))
     bound = BANKER_REGRET(balls, T=fmpq(instance.rounds), D=fmpq(0), C1=C1, C2=C2)
-    yield Pair(least, bound, where={"x": 1}, lhs_is=Side.AT_LEAST)
+    yield Pair(least, bound, where={"x": 1}, side=Side.AT_LEAST)
 
 
 def measured(sample: Sample) -> Iterator[Pair]:
@@ -123,12 +123,12 @@ def regret_le_untuned_bound(game: BankerGame) -> Iterator[Pair]:
     C1, C2 = game.constants
     bound = BANKER_REGRET_UNTUNED(BallArithmetic(), T=fmpq(N), D=fmpq(D), C1=C1, C2=C2)
     for arm, regret, standing in regrets(game):
-        yield Pair(regret, bound, where={"x": arm}, lhs_is=standing)
+        yield Pair(regret, bound, where={"x": arm}, side=standing)
 
 
 def regret_le_paid(game: BankerGame) -> Iterator[Pair]:
     for arm, regret, standing in regrets(game):
-        yield Pair(regret, game.paid(), where={"x": arm}, lhs_is=standing)
+        yield Pair(regret, game.paid(), where={"x": arm}, side=standing)
 
 
 def is_computed(game: BankerGame) -> bool:

@@ -71,7 +71,7 @@ Game = AllPaths | LongCascade
 def base_regret_le_budget(run: Run) -> Iterator[Pair]:
     budget = run.stage_of(run.phases[0]).budget
     where: dict[str, int | str] = {"stage": 1, "phase": 1}
-    yield Pair(least_base_regret(run), budget, where=where, lhs_is=Side.AT_LEAST)
+    yield Pair(least_base_regret(run), budget, where=where, side=Side.AT_LEAST)
 
 
 def base_regret_given_exit(game: Game) -> Iterator[Pair]:

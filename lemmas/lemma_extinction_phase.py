@@ -68,7 +68,7 @@ def some_exit_is_seen(subject: Run | Sample) -> bool:
 def phase_earns_its_aggression(subject: Run | Sample) -> Iterator[Pair]:
     if isinstance(subject, Run):
         least = least_regret_to_comparator(subject)
-        yield Pair(least, -1, where=WHERE, lhs_is=Side.AT_LEAST)
+        yield Pair(least, -1, where=WHERE, side=Side.AT_LEAST)
     else:
         yield Pair(earned(subject), -1, where=WHERE)
 

@@ -68,7 +68,7 @@ def least_regret_le(run: Run, D: int) -> Iterator[Pair]:
     for phase in first_and_last(run):
         for arm in range(run.instance.arms):
             least = least_regret(run, phase, arm)
-            yield Pair(least, bound, where={"x": arm}, lhs_is=Side.AT_LEAST)
+            yield Pair(least, bound, where={"x": arm}, side=Side.AT_LEAST)
 
 
 def certain_regret_le_bound(run: Run) -> Iterator[Pair]:
@@ -93,7 +93,7 @@ def regret_to_comparator_le_share(subject: Run | Sample) -> Iterator[Pair]:
     if isinstance(subject, Run):
         [phase] = subject.phases
         least = least_safety_regret(subject, phase)
-        yield Pair(least, 1, where={"phase": 1}, lhs_is=Side.AT_LEAST)
+        yield Pair(least, 1, where={"phase": 1}, side=Side.AT_LEAST)
     elif phases := list(subject.phases(is_normal)):
         safe = subject.instance.losses.floats @ subject.instance.comparator_floats
         base = np.array([phase.played_to_comparator / phase.alpha for phase in phases])

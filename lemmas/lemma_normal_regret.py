@@ -108,7 +108,7 @@ def played_regret_le(subject: Run | Sample, bound: Bound) -> Iterator[Pair]:
         most = bound(BallArithmetic(), stage, subject.alpha(phase), delay, delta)
         for arm in range(subject.instance.arms):
             least = least_regret(subject, phase, arm)
-            yield Pair(least, most, where={"x": arm}, lhs_is=Side.AT_LEAST)
+            yield Pair(least, most, where={"x": arm}, side=Side.AT_LEAST)
     else:
         sample = subject
 

@@ -107,7 +107,7 @@ def accounts_le_sum(case: Marathon | Accounted) -> Iterator[Pair]:
     """What certifies the expectation on every path."""
     if isinstance(case, Accounted):
         total = certified_total(case)
-        yield Pair(total, printed_sum(case), where=size(case), lhs_is=Side.AT_MOST)
+        yield Pair(total, printed_sum(case), where=size(case), side=Side.AT_MOST)
 
 
 def size(case: Marathon | Accounted) -> dict[str, int | str]:

@@ -104,7 +104,7 @@ def late_start_is(path: Growth, rate: sympy.Expr, *, name: str) -> Iterator[Pair
     """A bound from below on the regret: too large an order refutes, a small one says nothing."""
     least = f.with_entropy(f.LATE_START.expression)
     for pair in path.at_most_up_to_logs(least, rate, name=name):
-        yield dataclasses.replace(pair, lhs_is=Side.AT_LEAST)
+        yield dataclasses.replace(pair, side=Side.AT_LEAST)
 
 
 def regret_is_of_the_rate(path: Growth) -> Iterator[Pair]:

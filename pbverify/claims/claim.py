@@ -75,7 +75,7 @@ class Pair:
     rhs: Exact | arb
     relation: Relation = Relation.LEQ
     where: Mapping[str, int | str] = dataclasses.field(default_factory=dict)
-    lhs_is: Side = Side.EXACT
+    side: Side = Side.EXACT
 
     def __post_init__(self) -> None:
         for side in (self.lhs, self.rhs):
@@ -86,17 +86,17 @@ class Pair:
     def truth(self) -> Truth:
         """What the pair says about the claim; a bound that misses says nothing."""
         compared = self.relation.between(self.lhs, self.rhs)
-        return Truth.UNKNOWN if compared is UNINFORMATIVE[self.lhs_is] else compared
+        return Truth.UNKNOWN if compared is UNINFORMATIVE[self.side] else compared
 
     @property
     def says_nothing(self) -> bool:
         """Whether the pair could only have refuted, and does not: that is no evidence."""
-        return self.lhs_is is Side.AT_LEAST and self.truth is not Truth.NO
+        return self.side is Side.AT_LEAST and self.truth is not Truth.NO
 
     @property
     def is_touching(self) -> bool:
         """Whether the difference is enclosed so tightly around 0 that it hardly matters."""
-        if self.relation.between(self.lhs, self.rhs) is UNINFORMATIVE[self.lhs_is]:
+        if self.relation.between(self.lhs, self.rhs) is UNINFORMATIVE[self.side]:
             return False
         difference = abs(to_arb(self.lhs) - to_arb(self.rhs))
         return numerics.less(difference, TOUCHING) is Truth.YES

@@ -20,6 +20,7 @@ from typing import Any
 
 from pbverify.claims.assumptions import Ablation
 from pbverify.claims.claim import Claim
+from pbverify.claims.lemma import Lemma
 from pbverify.claims.register import Register
 from pbverify.errors import FileError, InputError
 from pbverify.files.documents import real_path
@@ -137,9 +138,22 @@ def lemma_files(*folders: pathlib.Path) -> list[pathlib.Path]:
     ]
 
 
+def lemmas_of(path: pathlib.Path) -> list[Lemma]:
+    """The lemmas that a lemma file declares."""
+    return [value for value in vars(_module(path)).values() if isinstance(value, Lemma)]
+
+
 def claims_of(path: pathlib.Path) -> list[Claim[Any]]:
-    """The claims that a lemma file names, each once: `CLAIMS`, and stronger forms anywhere."""
+    """The claims that a lemma file declares, each once, and their stronger forms.
+
+    A file of the old form names them in `CLAIMS`, and stronger forms anywhere.
+    """
     module = _module(path)
+    lemmas = [value for value in vars(module).values() if isinstance(value, Lemma)]
+    if lemmas:
+        register = Register.load(path.parent / REGISTER)
+        checks = [check for lemma in lemmas for check in lemma.checks(register)]
+        return list({id(check.claim): check.claim for check in checks}.values())
     found = {id(claim): claim for claim in getattr(module, "CLAIMS", ())}
     for value in vars(module).values():
         found |= {id(claim): claim for claim in _claims_in(value) if "!" in claim.id}

@@ -160,7 +160,7 @@ class Verdict:
     table: Sequence[Mapping[str, str]] = ()
     """Rows of text that let a reader look closer, all with the same columns."""
     teeth: int = 0
-    """Stronger, known-false versions of the claim that the same checker refuted."""
+    """Stronger forms of the claim that the same checker refuted, automatic ones included."""
     mutants: Mapping[str, str] = dataclasses.field(default_factory=dict)
     """Automatic strengthenings of the claim, and what became of each on the same cases."""
     tightness: Mapping[str, float] = dataclasses.field(default_factory=dict)
@@ -172,6 +172,15 @@ class Verdict:
     """Where the witness was written; the only trace of it in a file of verdicts."""
     checker: str = ""
     """What the independent checker says of the witness."""
+
+    @property
+    def fallen(self) -> tuple[str, ...]:
+        """The automatic strengthenings that were refuted; dropping an assumption is not one."""
+        return tuple(
+            name
+            for name, fate in self.mutants.items()
+            if fate == Fate.REFUTED and not name.startswith("without ")
+        )
 
     @property
     def opinion(self) -> str:

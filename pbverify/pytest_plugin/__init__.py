@@ -19,11 +19,13 @@ import pytest
 if TYPE_CHECKING:
     from pbverify.claims.assumptions import Ablation
     from pbverify.claims.claim import Claim
+    from pbverify.claims.lemma import Check
     from pbverify.claims.profile import Profile
     from pbverify.claims.verdict import Verdict
 
 VERDICT, TEETH, ABLATION = "pbverify-verdict", "pbverify-teeth", "pbverify-ablation"
 _PROFILES = ("quick", "default", "thorough")
+_SETTLED = ("closed-form", "rate")
 _NO_REPLAY = "{}: its witness does not replay"
 _READINGS = ("appendix", "main", "repaired")
 _REGISTER = "paper.toml"  # as in `library`, which is not imported for other projects' sessions
@@ -96,7 +98,8 @@ def pytest_collect_file(file_path: pathlib.Path, parent: pytest.Collector) -> py
 def pytest_runtest_protocol(item: pytest.Item) -> bool | None:
     """With --time-limit, tests that judge run where they can be stopped."""
     seconds = item.config.getoption("time_limit")
-    if seconds is None or "judge" not in getattr(item, "fixturenames", ()):
+    judges = isinstance(item, CheckItem) or "judge" in getattr(item, "fixturenames", ())
+    if seconds is None or not judges:
         return None
     from pbverify.pytest_plugin.time_limit import timed_reports
 
@@ -130,8 +133,67 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def _claims_beside(item: pytest.Item) -> set[str]:
+    """The claims that an item is about; a test function may be about all claims of its file."""
+    if isinstance(item, CheckItem):
+        return {item.check.is_of}
     module = getattr(item, "module", None)
     return {claim.id for claim in getattr(module, "CLAIMS", ())}
+
+
+class CheckItem(pytest.Item):
+    """One check of a lemma that a file declares."""
+
+    def __init__(self, *, check: Check, **options: Any) -> None:
+        super().__init__(**options)
+        self.check = check
+        if check.claim.kind.value in _SETTLED:
+            self.add_marker("closed_form")
+
+    def runtest(self) -> None:
+        from pbverify.claims.profile import PROFILES
+
+        check = self.check
+        verdict = check.judged(PROFILES[self.config.getoption("profile")])
+        self.session_judge.record(check, verdict)
+
+    @property
+    def session_judge(self) -> Judge:
+        """Takes the verdict."""
+        folder = self.config.rootpath / self.config.getoption("witnesses")
+        return Judge(self, self.path.parent / _REGISTER, folder)
+
+    def repr_failure(self, excinfo: Any, style: Any = None) -> Any:
+        if isinstance(excinfo.value, ComplaintError):
+            return str(excinfo.value)
+        return super().repr_failure(excinfo, style)
+
+    def reportinfo(self) -> tuple[pathlib.Path, int, str]:
+        return self.path, 0, self.name
+
+
+class ComplaintError(AssertionError):
+    """A verdict that is not the expected one."""
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_pycollect_makeitem(
+    collector: pytest.Module | pytest.Class, name: str, obj: object
+) -> list[CheckItem] | None:
+    """A lemma becomes one item per check; names are what a person would type after -k."""
+    if not (collector.path.parent / _REGISTER).is_file():
+        return None
+    from pbverify.claims.lemma import Lemma
+    from pbverify.claims.register import Register
+
+    if not isinstance(obj, Lemma):
+        return None
+    register = Register.load(collector.path.parent / _REGISTER)
+    chosen = collector.config.getoption("reading") or _READINGS
+    return [
+        CheckItem.from_parent(collector, name=check.name, check=check)
+        for check in obj.checks(register)
+        if check.reading in (*chosen, "any")
+    ]
 
 
 @pytest.fixture(scope="session")
@@ -188,6 +250,17 @@ class Judge:
         row = json.dumps([ablation.of, row_of(ablation, verdict)])
         self.node.user_properties.append((ABLATION, row))
 
+    def record(self, check: Check, verdict: Verdict) -> None:
+        """Record the verdict of a check; it must be the expected one, and its witness replay."""
+        verdict = self._filed(verdict)
+        complaint = check.complaint(verdict)
+        if not complaint or check.is_of == check.claim.id:
+            self.node.user_properties.append(_note(check, verdict))
+        if complaint:
+            raise ComplaintError(complaint)
+        if verdict.witness is not None and not _replays(check.claim, verdict):
+            raise ComplaintError(_NO_REPLAY.format(verdict.claim))
+
     def _filed(self, verdict: Verdict) -> Verdict:
         from pbverify.claims.witness import filed
 
@@ -240,13 +313,14 @@ def _verdicts(terminalreporter: Any) -> list[Verdict]:
     assumptions: dict[str, list[dict[str, str]]] = {}
     for claim, row in map(json.loads, _noted(terminalreporter, ABLATION)):
         assumptions.setdefault(claim, []).append(row)
+    found = {key: settled(merged(grouped[key])) for key in sorted(grouped)}
     return [
         dataclasses.replace(
-            settled(merged(grouped[key])),
-            teeth=teeth[key[0]],
-            assumptions=tuple(assumptions.get(key[0], ())),
+            verdict,
+            teeth=teeth[claim] + len(verdict.fallen),
+            assumptions=tuple(assumptions.get(claim, ())),
         )
-        for key in sorted(grouped)
+        for (claim, _), verdict in found.items()
     ]
 
 
@@ -279,6 +353,13 @@ def _print_table(terminalreporter: Any, verdicts: list[Verdict]) -> None:
         width=writer.fullwidth if writer.hasmarkup else max(writer.fullwidth, UNSEEN),
     )
     console.print(verdict_table(verdicts))
+
+
+def _note(check: Check, verdict: Verdict) -> tuple[str, str]:
+    """A verdict as a property of a test report."""
+    if check.ablation is not None:
+        return ABLATION, json.dumps([check.is_of, check.row(verdict)])
+    return TEETH if check.is_stronger else VERDICT, json.dumps(verdict.to_json())
 
 
 def _replays(claim: Claim[Any], verdict: Verdict) -> bool:

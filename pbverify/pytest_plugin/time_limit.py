@@ -8,6 +8,7 @@ is that the child's memory is lost, so it hands its result back as bytes; and th
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import math
 import os
@@ -130,7 +131,8 @@ def undecided(item: pytest.Item, *, reason: str) -> Iterator[Verdict]:
     rows = Register.load(item.path.parent / REGISTER).rows
     for claim in _concerned(item):
         known = list(rows[claim.id].expected) if claim.id in rows else ["any"]
-        own = _parameters(item).get("reading")
+        check = getattr(item, "check", None)
+        own = check.reading if check else _parameters(item).get("reading")
         for reading in [str(own)] if own in known else known:
             yield Verdict(
                 claim.id,
@@ -147,6 +149,9 @@ def undecided(item: pytest.Item, *, reason: str) -> Iterator[Verdict]:
 
 def _concerned(item: pytest.Item) -> list[Claim[Any]]:
     """The file's claims that are, or whose stronger forms are, parameters of the test; else all."""
+    check = getattr(item, "check", None)
+    if check is not None:
+        return [dataclasses.replace(check.claim, id=check.is_of)]
     claims = list(getattr(getattr(item, "module", None), "CLAIMS", ()))
     chosen = {
         value.id.partition("!")[0]

@@ -133,10 +133,10 @@ def test_touching_means_enclosed_near_zero() -> None:
 )
 def test_a_bound_says_what_it_can(standing: Side, fits: Truth, misses: Truth) -> None:
     """From above it proves, from below it refutes; what it misses by a hair does not touch."""
-    fitting, missing = Pair(1, 2, lhs_is=standing), Pair(2, 1, lhs_is=standing)
+    fitting, missing = Pair(1, 2, side=standing), Pair(2, 1, side=standing)
     assert (fitting.truth, missing.truth) == (fits, misses)
     assert (fitting.says_nothing, missing.says_nothing) == (standing is Side.AT_LEAST, False)
-    above, below = Pair(HAIR, 0, lhs_is=standing), Pair(-HAIR, 0, lhs_is=standing)
+    above, below = Pair(HAIR, 0, side=standing), Pair(-HAIR, 0, side=standing)
     assert above.is_touching is (standing is not Side.AT_MOST)
     assert below.is_touching is (standing is not Side.AT_LEAST)
 

@@ -109,7 +109,7 @@ def bounded(standing: Side, limit: int) -> Claim[Whole]:
     """`below`, by a bound on n."""
 
     def conclusion(subject: Whole) -> Iterator[Pair]:
-        yield Pair(subject.value, limit, lhs_is=standing)
+        yield Pair(subject.value, limit, side=standing)
 
     return dataclasses.replace(below(limit), then=(conclusion,))
 

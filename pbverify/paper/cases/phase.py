@@ -13,6 +13,8 @@ from hypothesis import strategies as st
 
 from pbverify.bandits.delays import Delays
 from pbverify.bandits.strategies import delay_sequences
+from pbverify.claims.profile import Profile
+from pbverify.claims.routes import every
 from pbverify.errors import InputError
 from pbverify.files.documents import whole_number
 from pbverify.numerics import BallArithmetic
@@ -143,3 +145,17 @@ def _arriving_by(end: int, delays: Delays, *, leak: bool) -> Delays:
     if leak:
         folded[end - 1] = 1
     return Delays(folded)
+
+
+def _sizes(profile: Profile) -> dict[str, int]:
+    return {"length": profile.exhaustive_size, "delay": profile.exhaustive_size}
+
+
+ALL_SHORT_PHASES = every(
+    lambda profile: all_phases(**_sizes(profile)),
+    count=lambda profile: number_of_phases(**_sizes(profile)),
+    scope=lambda profile: "all phases of <= {length} rounds with delays <= {delay}".format(
+        **_sizes(profile)
+    ),
+)
+"""The route over all phases up to the profile's size."""

@@ -18,7 +18,6 @@ from hypothesis import strategies as st
 
 from pbverify.bandits import simulate
 from pbverify.bandits.instance import Instance
-from pbverify.bandits.simpler import case_sort
 from pbverify.bandits.strategies import instances, loss_rows
 from pbverify.claims.claim import Claim, Conclusion, Condition, Kind
 from pbverify.claims.judging import survive, visit
@@ -170,6 +169,8 @@ def along_runs(
     must_meet: Mapping[str, Condition[Run]],
 ) -> Claim[Run]:
     """A pathwise claim with one conclusion."""
+    from pbverify.paper.sorts import RUNS
+
     return Claim(
         id,
         kind=Kind.PATHWISE,
@@ -177,7 +178,7 @@ def along_runs(
         then=(then,),
         must_meet=must_meet,
         label=label,
-        about=case_sort(Run),
+        about=RUNS,
     )
 
 

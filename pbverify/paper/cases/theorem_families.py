@@ -183,7 +183,7 @@ def safety_pair(case: Any, bound: int) -> Pair:
     """Regret to x^c, of a game or an adversary, or the account that certifies it on every path."""
     where = {"D": case.total_delay, "T": case.rounds}
     if isinstance(case, Accounted):
-        return Pair(balance(case.accounts), bound, where=where, lhs_is=Side.AT_MOST)
+        return Pair(balance(case.accounts), bound, where=where, side=Side.AT_MOST)
     paid = regret(case, case.comparator()) if isinstance(case, AllPaths) else case.regret
     return Pair(paid, bound, where=where)
 

@@ -159,7 +159,7 @@ def most_columns_show(
     misses = sum(2 * sum(map(observation.shows, seeds)) <= len(regimes) for seeds in by_draw)
     chance = between(*proportion_interval(misses, draws.sample.seeds, alpha=LEVEL))
     where = {"regimes": ", ".join(regimes)}
-    yield Pair(chance, Fraction(1, 2), Relation.LESS, where=where, lhs_is=misses_are)
+    yield Pair(chance, Fraction(1, 2), Relation.LESS, where=where, side=misses_are)
 
 
 @dataclasses.dataclass(frozen=True)

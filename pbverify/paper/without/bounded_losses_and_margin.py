@@ -300,14 +300,14 @@ def hidden_arm(*, rounds: int) -> Run:
 def likely_regret_le_paid(run: Run) -> Iterator[Pair]:
     """Arm 0 never loses, so no path has regret below 0 to it: one path bounds the expectation."""
     least = chance_of(run) * _regret_to_arm_0(run)
-    yield Pair(least, _paid(run), where={"x": 0}, lhs_is=Side.AT_LEAST)
+    yield Pair(least, _paid(run), where={"x": 0}, side=Side.AT_LEAST)
 
 
 def likely_safety_le_account(run: Run) -> Iterator[Pair]:
     """A path pays alpha sum (x^_t(1) - x^c(1)) to x^c, so none less than -alpha T x^c(1)."""
     alpha, least = run.alpha(run.phases[0]), run.instance.rounds * to_fmpq(RARE)
     paid = alpha * (chance_of(run) * _regret_to_arm_0(run) - least)
-    yield Pair(paid, alpha * _paid(run), where={"bound": "coarse"}, lhs_is=Side.AT_LEAST)
+    yield Pair(paid, alpha * _paid(run), where={"bound": "coarse"}, side=Side.AT_LEAST)
 
 
 def _regret_to_arm_0(run: Run) -> Number:

@@ -43,10 +43,10 @@ def test_every_outline_is_counted(rounds: int, delay: int) -> None:
 def test_accounts_bound_what_games_pay() -> None:
     """A game's own regret is exact; an account's balance only bounds one from above."""
     pair = safety_pair(brief_game("repaired"), 1)
-    assert (pair.lhs_is, pair.rhs, pair.where) == (Side.EXACT, 1, {"D": 0, "T": 4})
+    assert (pair.side, pair.rhs, pair.where) == (Side.EXACT, 1, {"D": 0, "T": 4})
     assert 0.01 < float(pair.lhs) < 0.1
     outline = next(every_outline(REPAIRED, rounds=1, delay=0))
-    assert safety_pair(outline, 1).lhs_is is Side.AT_MOST
+    assert safety_pair(outline, 1).side is Side.AT_MOST
 
 
 def test_long_outlines_reach_every_regime() -> None:

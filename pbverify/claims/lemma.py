@@ -1,0 +1,293 @@
+r"""Lemmas as declarations: what a statement says, and by which routes it is judged.
+
+    LEMMA = Lemma(
+        "delayed-mass",
+        says("M_t(s) <= M_end(s) <= d_s + ... + d_end", mass_is_monotone, mass_le_total_delay),
+        says("M_end(s) = sum of min(d_r, end - r)", mass_is_truncated_delay, step="identity"),
+        about=PHASES,
+        by=(every(...), generated(...)),
+    )
+
+Kind, label, readings and expected outcomes are not repeated: the register beside the file has them.
+A lemma yields `Check`s: one per claim and reading, one per stronger form that must fall, and one
+per assumption that is dropped.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from fractions import Fraction
+from typing import Any
+
+from pbverify.claims.assumptions import Ablation, as_known, row_of, without
+from pbverify.claims.claim import Claim, Conclusion, Condition, Pair
+from pbverify.claims.profile import Profile
+from pbverify.claims.register import Register, Row
+from pbverify.claims.routes import Asked, Route
+from pbverify.claims.sort import Sort, either
+from pbverify.claims.verdict import Outcome, Verdict, merged, settled
+
+Dropped = Callable[[Claim[Any]], "Ablation[Any] | Iterable[Ablation[Any]]"]
+"""From a claim, the same claim without an assumption."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Stronger:
+    """A known-false form of a claim, and where it must fall."""
+
+    change: Callable[[Claim[Any]], Claim[Any]]
+    by: tuple[Route, ...] = ()
+    """The routes; those of the claim if there are none."""
+    reading: str = ""
+    """The reading; the first under which the claim holds if it is empty."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Statement:
+    """One claim of a lemma, as `says` or `expects` writes it."""
+
+    words: str
+    then: tuple[Conclusion[Any], ...] = ()
+    name: str = ""
+    step: str = ""
+    given: tuple[Condition[Any], ...] = ()
+    must_meet: Mapping[str, Condition[Any]] | None = None
+    about: Sort[Any] | None = None
+    by: tuple[Route, ...] = ()
+    stronger: tuple[Stronger, ...] = ()
+    drops: tuple[Dropped, ...] = ()
+    searched_under: tuple[str, ...] | None = None
+
+
+def says(words: str, *then: Conclusion[Any], **options: Any) -> Statement:
+    """A claim: its words, and functions that yield its inequalities for a case.
+
+    Options: `step` (the id after that of the lemma: `step="identity"`, or `step="@repaired"`),
+    `given` (assumptions that a case must satisfy), `must_meet` (situations that must have occurred),
+    `about` (the sort of case), `by` (routes of evidence), `stronger`, `drops`.
+    """
+    return Statement(words, then, **_tuples(options))
+
+
+def expects(words: str, *routes: Route, name: str, **options: Any) -> Statement:
+    """A claim about an expectation, of which each route asks inequalities of its own.
+
+    `name` is what the inequalities are called together, e.g. `regret_le_bound`.
+    """
+    return Statement(words, name=name, by=routes, **_tuples(options))
+
+
+def _tuples(options: dict[str, Any]) -> dict[str, Any]:
+    """A single assumption, route, stronger form or dropped assumption may stand without a tuple."""
+    lists = ("given", "by", "stronger", "drops")
+    return {
+        key: (value,) if key in lists and not isinstance(value, tuple) else value
+        for key, value in options.items()
+    }
+
+
+def sharpened(
+    conclusion: Conclusion[Any] | None = None,
+    *,
+    by: int | Fraction,
+    on: Route | tuple[Route, ...] = (),
+    reading: str = "",
+) -> Stronger:
+    """The claim with lhs + by in the place of lhs, in one conclusion (else in the last)."""
+
+    def change(claim: Claim[Any]) -> Claim[Any]:
+        return claim.sharpened(conclusion or claim.then[-1], by=by)
+
+    return Stronger(change, on if isinstance(on, tuple) else (on,), reading)
+
+
+def changed(
+    *then: Conclusion[Any], on: Route | tuple[Route, ...] = (), reading: str = ""
+) -> Stronger:
+    """The claim with other conclusions, which are known to be false."""
+
+    def change(claim: Claim[Any]) -> Claim[Any]:
+        return dataclasses.replace(claim, id=f"{claim.id}!stronger", then=then)
+
+    return Stronger(change, on if isinstance(on, tuple) else (on,), reading)
+
+
+def drop(assumption: str, **options: Any) -> Dropped:
+    """The claim without an assumption; options as for `claims.assumptions.without`."""
+    return lambda claim: without(claim, assumption, **options)
+
+
+@dataclasses.dataclass(frozen=True)
+class Check:
+    """One thing to judge, under a name that a person can type."""
+
+    name: str
+    claim: Claim[Any]
+    reading: str
+    judged: Callable[[Profile], Verdict]
+    expected: Outcome
+    ablation: Ablation[Any] | None = None
+
+    @property
+    def is_of(self) -> str:
+        """The id of the claim that the check is about."""
+        return self.claim.id.partition("!")[0]
+
+    @property
+    def is_stronger(self) -> bool:
+        """Whether it judges a stronger form of the claim."""
+        return "!" in self.claim.id and self.ablation is None
+
+    def complaint(self, verdict: Verdict) -> str:
+        """Why the verdict is not the expected one; empty if it is."""
+        if verdict.outcome is self.expected and self._is_as_known(verdict):
+            return ""
+        found = f"{verdict.outcome.value} after {verdict.cases} cases {verdict.reason}".rstrip()
+        return f"{self.claim.id}: expected {self.expected.value}, got {found}"
+
+    def _is_as_known(self, verdict: Verdict) -> bool:
+        return self.ablation is None or as_known(self.ablation, verdict)
+
+    def row(self, verdict: Verdict) -> dict[str, str]:
+        """What a report says of a dropped assumption."""
+        assert self.ablation is not None
+        return row_of(self.ablation, verdict)
+
+
+class Lemma:
+    """A statement of the paper with its variants and proof steps."""
+
+    def __init__(
+        self,
+        id: str,
+        *statements: Statement,
+        about: Sort[Any] | None = None,
+        by: Route | tuple[Route, ...] = (),
+        given: Condition[Any] | tuple[Condition[Any], ...] = (),
+        must_meet: Mapping[str, Condition[Any]] | None = None,
+    ) -> None:
+        self.id = id
+        self._statements = statements
+        self._about = about
+        self._by = by if isinstance(by, tuple) else (by,)
+        self._given = given if isinstance(given, tuple) else (given,)
+        self._must_meet = must_meet or {}
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        """The ids of its claims."""
+        return tuple(self._id(statement) for statement in self._statements)
+
+    def checks(self, register: Register) -> Iterator[Check]:
+        """All that is to be judged, claim by claim."""
+        for statement in self._statements:
+            row = self._row(statement, register)
+            claim = self._claim(statement, row)
+            routes = statement.by or self._by
+            for reading, expected in row.expected.items():
+                yield Check(
+                    f"{claim.id}[{reading}]",
+                    claim,
+                    reading,
+                    _judging(claim, routes, reading),
+                    expected,
+                )
+            yield from self._stronger(statement, claim, row, routes)
+            for dropped in statement.drops:
+                yield from _ablations(dropped(claim))
+
+    def _stronger(
+        self, statement: Statement, claim: Claim[Any], row: Row, routes: tuple[Route, ...]
+    ) -> Iterator[Check]:
+        holds = [name for name, outcome in row.expected.items() if outcome is Outcome.HOLDS]
+        for number, form in enumerate(statement.stronger, start=1):
+            stronger = dataclasses.replace(form.change(claim), must_meet={})
+            reading = form.reading or (holds or list(row.expected))[0]
+            mark = f" {number}" if len(statement.stronger) > 1 else ""
+            yield Check(
+                f"{claim.id}!stronger{mark}[{reading}]",
+                stronger,
+                reading,
+                _judging(stronger, form.by or routes, reading),
+                Outcome.REFUTED,
+            )
+
+    def _id(self, statement: Statement) -> str:
+        join = "" if not (self.id and statement.step) or statement.step.startswith("@") else "/"
+        return f"{self.id}{join}{statement.step}"
+
+    def _row(self, statement: Statement, register: Register) -> Row:
+        register.check(self._id(statement))
+        return register.rows[self._id(statement)]
+
+    def _claim(self, statement: Statement, row: Row) -> Claim[Any]:
+        routes = statement.by or self._by
+        own = tuple(route for route in routes if route.then is not None)
+        must_meet = self._must_meet if statement.must_meet is None else statement.must_meet
+        return Claim(
+            row.id,
+            row.kind,
+            statement.words,
+            then=statement.then or (_dispatched(statement.name, own),),
+            given=(*self._given, *statement.given),
+            must_meet=must_meet,
+            label=row.label,
+            about=statement.about or self._about or _sort_of(own),
+            searched_under=statement.searched_under,
+        )
+
+
+def _sort_of(routes: tuple[Route, ...]) -> Sort[Any] | None:
+    sorts = tuple(dict.fromkeys(route.about for route in routes if route.about is not None))
+    if len(sorts) < 2:
+        return sorts[0] if sorts else None
+    return either(*sorts, searched=next((sort for sort in sorts if sort.search), None))
+
+
+def _dispatched(name: str, routes: tuple[Route, ...]) -> Conclusion[Any]:
+    """The inequalities of the first route that is about a case's sort and whose `given` hold."""
+
+    def conclusion(case: Any) -> Iterator[Pair]:
+        for route in routes:
+            if _is_about(route, case):
+                return route.conclusion(case)
+        return iter(())
+
+    conclusion.__name__ = name
+    return conclusion
+
+
+def _is_about(route: Route, case: Any) -> bool:
+    is_its_sort = route.about is None or isinstance(case, route.about.kind)
+    return is_its_sort and all(condition(case) for condition in route.given)
+
+
+def _judging(
+    claim: Claim[Any], routes: tuple[Route, ...], reading: str
+) -> Callable[[Profile], Verdict]:
+    def judged(profile: Profile) -> Verdict:
+        found: list[Verdict] = []
+        asked = Asked(reading, profile)
+        for route in (route for route in routes if route.serves(reading)):
+            for verdict in route.verdicts(claim, asked):
+                found.append(verdict)
+                if verdict.outcome is Outcome.REFUTED:
+                    return verdict
+        if not found:
+            raise ValueError(f"{claim.id} has no route of evidence under the reading {reading}")
+        return settled(merged(found))
+
+    return judged
+
+
+def _ablations(found: Ablation[Any] | Iterable[Ablation[Any]]) -> Iterator[Check]:
+    for ablation in [found] if isinstance(found, Ablation) else found:
+        yield Check(
+            ablation.claim.id,
+            ablation.claim,
+            "any",
+            lambda profile, ablation=ablation: ablation.verdict(),  # type: ignore[misc]
+            Outcome.REFUTED if ablation.needed else Outcome.HOLDS,
+            ablation,
+        )

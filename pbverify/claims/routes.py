@@ -1,0 +1,241 @@
+r"""Routes of evidence: the ways in which a claim is judged.
+
+    proved()             for all parameter values, by the inequality prover
+    every(...)           every case up to a stated size, whose number is known
+    chosen(...)          chosen cases, smallest first
+    generated(...)       cases that Hypothesis generates and shrinks
+    exactly(...)         expectations over all action sequences of small games, in exact numbers
+    on_every_path(...)   a lower bound on the quantity that every path keeps: it can only refute
+    certified(...)       an upper bound on the quantity: it can only confirm
+    in_samples(...)      means over many runs, at an error level fixed beforehand
+    in_the_limit(...)    limits along paths of the parameters
+
+A claim has one or more routes. They are tried in order, and a refutation ends the search. Wherever a
+route takes a function (cases, scope, strategy, ...), it calls it with those of the arguments
+`reading` (its name) and `profile` that the function has.
+
+A route may be about a sort of case of its own and ask inequalities of its own (`about`, `then`,
+`given`); and it may serve some readings only (`readings`).
+"""
+
+from __future__ import annotations
+
+import abc
+import collections
+import dataclasses
+import functools
+import inspect
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from hypothesis.strategies import SearchStrategy
+
+from pbverify.claims.claim import Claim, Conclusion, Condition, Pair, Side
+from pbverify.claims.judging import exhaust, sampled, survive, visit
+from pbverify.claims.profile import Profile
+from pbverify.claims.sort import Sort
+from pbverify.claims.verdict import Verdict
+from pbverify.numerics.confidence import ALPHA
+
+MOST_FAMILIES = 24
+"""Families of cases that `shared` keeps."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Asked:
+    """Under which reading and how hard a route looks."""
+
+    reading: str
+    profile: Profile
+
+    def value(self, source: Any) -> Any:
+        """What a function returns for this question; anything else as it is."""
+        if not callable(source):
+            return source
+        names = inspect.signature(source).parameters
+        known = {"reading": self.reading, "profile": self.profile}
+        return source(**{name: known[name] for name in known if name in names})
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class Route(abc.ABC):
+    """One way to judge a claim."""
+
+    about: Sort[Any] | None = None
+    then: Conclusion[Any] | None = None
+    given: tuple[Condition[Any], ...] = ()
+    readings: tuple[str, ...] | None = None
+    side: Side = Side.EXACT
+
+    def serves(self, reading: str) -> bool:
+        """Whether the route has something to say under a reading."""
+        return self.readings is None or reading in self.readings
+
+    def conclusion(self, case: Any) -> Iterator[Pair]:
+        """The route's own inequalities about a case, marked as the bounds that they are."""
+        assert self.then is not None
+        pairs = self.then(case)
+        if self.side is Side.EXACT:
+            return pairs
+        return (dataclasses.replace(pair, side=self.side) for pair in pairs)
+
+    @abc.abstractmethod
+    def verdicts(self, claim: Claim[Any], asked: Asked) -> Iterator[Verdict]:
+        """One verdict for each part of the route, in order."""
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class _Proved(Route):
+    def verdicts(self, claim: Claim[Any], asked: Asked) -> Iterator[Verdict]:
+        from pbverify.claims.closed_form import proved as settle
+
+        yield settle(claim)
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class _Every(Route):
+    cases: Any
+    count: Any
+    scope: Any
+
+    def verdicts(self, claim: Claim[Any], asked: Asked) -> Iterator[Verdict]:
+        yield exhaust(
+            claim,
+            asked.value(self.cases),
+            count=asked.value(self.count),
+            scope=asked.value(self.scope),
+            reading=asked.reading,
+        )
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class _Chosen(Route):
+    cases: Any
+    scope: Any = ""
+
+    def verdicts(self, claim: Claim[Any], asked: Asked) -> Iterator[Verdict]:
+        found = asked.value(self.cases)
+        families = found if isinstance(found, Mapping) else {asked.value(self.scope): found}
+        for scope, cases in families.items():
+            yield visit(claim, asked.value(cases), scope=scope, reading=asked.reading)
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class _Generated(Route):
+    strategy: Any
+    share: int = 1
+
+    def verdicts(self, claim: Claim[Any], asked: Asked) -> Iterator[Verdict]:
+        examples = asked.profile.examples // self.share
+        strategy = self.strategy
+        if not isinstance(strategy, SearchStrategy):
+            strategy = asked.value(strategy)
+        yield survive(claim, strategy, examples=examples, reading=asked.reading)
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class _Sampled(Route):
+    samples: Any
+    scope: Any = ""
+    level: float = ALPHA
+
+    def verdicts(self, claim: Claim[Any], asked: Asked) -> Iterator[Verdict]:
+        found = asked.value(self.samples)
+        named = found.items() if isinstance(found, Mapping) else ((self.scope, s) for s in found)
+        for scope, sample in named:
+            words = scope(sample) if callable(scope) else scope
+            yield sampled(claim, sample, reading=asked.reading, level=self.level, scope=words)
+
+
+def proved(**options: Any) -> Route:
+    """For all parameter values, by the inequality prover."""
+    return _Proved(**options)
+
+
+def every(cases: Any, *, count: Any, scope: Any, **options: Any) -> Route:
+    """Every case of a finite family, smallest first; `count` is their number in closed form."""
+    return _Every(cases=cases, count=count, scope=scope, **options)
+
+
+def chosen(cases: Any, *, scope: Any = "", **options: Any) -> Route:
+    """Chosen cases, smallest first, until one violates the claim; or families by their scope."""
+    return _Chosen(cases=cases, scope=scope, **options)
+
+
+def generated(strategy: Any, *, share: int = 1, **options: Any) -> Route:
+    """Cases that Hypothesis generates; as many as the profile says, divided by `share`."""
+    return _Generated(strategy=strategy, share=share, **options)
+
+
+def exactly(cases: Any, *, scope: Any = "", **options: Any) -> Route:
+    """Games whose expectations are computed over all action sequences, in exact numbers."""
+    return _Chosen(cases=cases, scope=scope, **options)
+
+
+def on_every_path(cases: Any, *, scope: Any = "", **options: Any) -> Route:
+    """Cases in which `lhs` is at most the quantity on every path: they can only refute."""
+    return _Chosen(cases=cases, scope=scope, side=Side.AT_LEAST, **options)
+
+
+def certified(cases: Any, *, scope: Any = "", **options: Any) -> Route:
+    """Cases in which `lhs` is at least the quantity: they can only confirm."""
+    return _Chosen(cases=cases, scope=scope, side=Side.AT_MOST, **options)
+
+
+def in_samples(samples: Any, *, scope: Any = "", level: float = ALPHA, **options: Any) -> Route:
+    """Samples of one instance each, in order or by scope; a scope may be a function of a sample."""
+    return _Sampled(samples=samples, scope=scope, level=level, **options)
+
+
+def in_the_limit(paths: Sequence[Any], **options: Any) -> Route:
+    """Limits along paths of the parameters."""
+    scope = f"{len(paths)} paths of powers of n"
+    return _Chosen(cases=lambda: paths, scope=scope, **options)
+
+
+class _Replayable(Sequence[Any]):
+    """The items of an iterator, each computed once, when it is first asked for."""
+
+    def __init__(self, items: Iterable[Any]) -> None:
+        self._left = iter(items)
+        self._seen: list[Any] = []
+
+    def __iter__(self) -> Iterator[Any]:
+        index = 0
+        while index < len(self._seen) or self._more():
+            yield self._seen[index]
+            index += 1
+
+    def _more(self) -> bool:
+        for item in self._left:
+            self._seen.append(item)
+            return True
+        return False
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+    def __getitem__(self, index: Any) -> Any:
+        return list(self)[index]
+
+
+_FAMILIES: collections.OrderedDict[Any, _Replayable] = collections.OrderedDict()
+
+
+def shared(family: Callable[..., Iterable[Any]]) -> Callable[..., Iterable[Any]]:
+    """A family whose cases are computed once for all claims that look at it.
+
+    For cases that are costly to compute and small to keep, such as runs.
+    """
+
+    @functools.wraps(family)
+    def again(*arguments: Any, **options: Any) -> Iterable[Any]:
+        key = (family, arguments, tuple(sorted(options.items())))
+        if key not in _FAMILIES:
+            _FAMILIES[key] = _Replayable(family(*arguments, **options))
+            while len(_FAMILIES) > MOST_FAMILIES:
+                _FAMILIES.popitem(last=False)
+        _FAMILIES.move_to_end(key)
+        return _FAMILIES[key]
+
+    return again
