@@ -64,8 +64,8 @@ def says(words: str, *then: Conclusion[Any], **options: Any) -> Statement:
     """A claim: its words, and functions that yield its inequalities for a case.
 
     Options: `step` (the id after that of the lemma: `step="identity"`, or `step="@repaired"`),
-    `given` (assumptions that a case must satisfy), `must_meet` (situations that must have occurred),
-    `about` (the sort of case), `by` (routes of evidence), `stronger`, `drops`.
+    `given` (assumptions that a case must satisfy), `must_meet` (situations that must have
+    occurred), `about` (the sort of case), `by` (routes of evidence), `stronger`, `drops`.
     """
     return Statement(words, then, **_tuples(options))
 

@@ -10,7 +10,7 @@ r"""Routes of evidence: the ways in which a claim is judged.
     in_samples(...)      means over many runs, at an error level fixed beforehand
     in_the_limit(...)    limits along paths of the parameters
 
-A claim has one or more routes. They are tried in order, and a refutation ends the search. Wherever a
+A claim has one or more routes. They are tried in order, and a refutation ends the search. Where a
 route takes a function (cases, scope, strategy, ...), it calls it with those of the arguments
 `reading` (its name) and `profile` that the function has.
 
