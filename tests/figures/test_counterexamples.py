@@ -2,33 +2,19 @@
 
 from __future__ import annotations
 
-import functools
+from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import pytest
 
-from pbverify.figures.counterexamples import (
-    Form,
-    case_figure,
-    cropped,
-    draw_actions,
-    draw_costs,
-    draw_counts,
-    draw_delays,
-    draw_facts,
-    draw_growth,
-    draw_laws,
-    draw_regrets,
-    draw_run,
-    number,
-    told_apart,
-)
+from pbverify.figures import counterexamples as cx
 from pbverify.figures.style import FAILS
 
 
-def panels(figure: Any) -> Any:
-    """Its axes, whose content matplotlib types too broadly to look at."""
-    return figure.axes
+def drawn(*panels: Any, forms: Sequence[cx.Form] = ()) -> Any:
+    """The axes of a picture, whose content matplotlib types too broadly to look at."""
+    return cx.case_figure(list(panels), list(forms)).axes
 
 
 def long_run(rounds: int) -> dict[str, Any]:
@@ -44,11 +30,8 @@ def long_run(rounds: int) -> dict[str, Any]:
 
 def test_sides_are_bars_with_words() -> None:
     """Two bars per form, and a line that says whether it holds."""
-    forms = [
-        Form("as printed", 3.0, 2.0, "<=", holds=False),
-        Form("repaired", 3.0, 4.0, "<=", holds=True),
-    ]
-    axes = panels(case_figure([], forms))[0]
+    printed = cx.Form("as printed", 3.0, 2.0, "<=", holds=False)
+    axes = drawn(forms=[printed, cx.Form("repaired", 3.0, 4.0, "<=", holds=True)])[0]
     assert [bar.get_width() for group in axes.containers for bar in group] == [3.0, 2.0, 3.0, 4.0]
     texts = [text.get_text() for text in axes.texts]
     assert texts == ["as printed: 3 \u2264 2 FAILS", "repaired: 3 \u2264 4 holds"]
@@ -64,54 +47,45 @@ def test_sides_are_bars_with_words() -> None:
     ],
 )
 def test_numbers_are_told_apart(pair: tuple[float, float], texts: tuple[str, str]) -> None:
-    """As many digits as it takes."""
-    assert told_apart(*pair) == texts
-
-
-def test_what_stands_for_zero_is_zero() -> None:
-    """Rounding residues are not shown."""
-    assert number(-3e-77) == "0"
+    """As many digits as it takes, and 0 for a rounding residue."""
+    assert cx.told_apart(*pair) == texts
+    assert cx.number(-3e-77) == "0"
 
 
 def test_long_runs_are_cropped_around_the_place() -> None:
     """The round that matters is shown under its own number."""
-    assert cropped(long_run(50), 50)["first"] == 1
-    shown = cropped(long_run(5000), 4990)
+    assert cx.cropped(long_run(50), 50)["first"] == 1
+    shown = cx.cropped(long_run(5000), 4990)
     assert shown["first"] <= 4990 < shown["first"] + len(shown["delays"])
-    axes = case_figure([functools.partial(draw_run, columns=long_run(5000), focus=4990)], []).axes[
-        0
-    ]
+    [axes] = drawn(partial(cx.draw_run, columns=long_run(5000), focus=4990))
     assert any(int(label.get_text()) > 4900 for label in axes.get_xticklabels())
 
 
 def test_another_arm_is_marked() -> None:
     """Whoever departs from the first player is shown in the colour of failure."""
     plays = {"honest": [1, 1], "other": [1, 0]}
-    axes = panels(case_figure([functools.partial(draw_actions, plays=plays)], []))[0]
-    boxes = [text.get_bbox_patch() for text in axes.texts]
+    [axes] = drawn(partial(cx.draw_actions, plays=plays))
     assert [text.get_text() for text in axes.texts] == ["arm 1", "arm 1", "arm 1", "arm 0"]
-    assert [box is not None for box in boxes] == [True] * 4
+    assert all(text.get_bbox_patch() is not None for text in axes.texts)
     assert axes.texts[-1].get_color() == "white"
 
 
 def test_every_panel_draws_its_data() -> None:
     """Bars and lines have the heights that were given."""
-    drawn: list[Any] = [
-        functools.partial(draw_laws, laws={"a": [0.25, 0.75]}),
-        functools.partial(draw_costs, costs=[1.0, 2.0], expected=1.5, limit=1.75),
-        functools.partial(draw_counts, counts={"a": [0, 1]}),
-    ]
-    laws, costs, counts = panels(case_figure(drawn, []))
+    laws, costs, counts = drawn(
+        partial(cx.draw_laws, laws={"a": [0.25, 0.75]}),
+        partial(cx.draw_costs, costs=[1.0, 2.0], expected=1.5, limit=1.75),
+        partial(cx.draw_counts, counts={"a": [0, 1]}),
+    )
     assert [bar.get_height() for bar in laws.containers[0]] == [0.25, 0.75]
     assert [bar.get_height() for group in costs.containers for bar in group] == [1.0, 2.0, 1.5]
     assert [bar.get_height() for bar in counts.containers[0]] == [0, 1]
-    drawn = [
-        functools.partial(draw_delays, delays=[1, 0]),
-        functools.partial(draw_growth, n=[1, 10], lines={"x": [1, 10], "y": [-1, 5]}),
-        functools.partial(draw_regrets, regrets={"a": [[0.0, 1.0], [0.0, 3.0]]}),
-        functools.partial(draw_facts, facts=[("T", "3")]),
-    ]
-    delays, growth, regrets, facts = panels(case_figure(drawn, []))
+    delays, growth, regrets, facts = drawn(
+        partial(cx.draw_delays, delays=[1, 0]),
+        partial(cx.draw_growth, n=[1, 10], lines={"x": [1, 10], "y": [-1, 5]}),
+        partial(cx.draw_regrets, regrets={"a": [[0.0, 1.0], [0.0, 3.0]]}),
+        partial(cx.draw_facts, facts=[("T", "3")]),
+    )
     assert list(delays.lines[0].get_xdata()) == [1, 2]
     assert growth.lines[0].get_ydata().tolist() == [1, 10]
     assert regrets.lines[2].get_ydata().tolist() == [0.0, 2.0]

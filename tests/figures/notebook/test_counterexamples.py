@@ -1,4 +1,4 @@
-"""Refuted claims computed again, and their repairs."""
+"""The third notebook: refuted claims computed again, their repairs and their pictures."""
 
 from __future__ import annotations
 
@@ -13,19 +13,11 @@ from pbverify.claims.library import Library
 from pbverify.claims.register import Register, Row
 from pbverify.claims.verdict import Outcome, Witness
 from pbverify.errors import FileError
-from pbverify.figures.notebook.counterexamples import (
-    collect,
-    mended,
-    reading_name,
-    refutation,
-    refuted_ids,
-    repairs_of,
-    stated_sides,
-    stretched,
-    witnesses_in,
-)
+from pbverify.figures.notebook import collection, pictures
+from pbverify.figures.notebook import counterexamples as cx
 from pbverify.paper.algorithm.readings import PRESETS
 from pbverify.paper.cases.phase import DelayedPhase
+from pbverify.paper.lower_bound.simulation import Convention
 from pbverify.paper.sorts import PHASES
 
 FALLS, STANDS = {"any": Outcome.REFUTED}, {"any": Outcome.HOLDS}
@@ -61,7 +53,7 @@ def witness(first: int) -> Witness:
 
 def test_both_sides_are_computed_again() -> None:
     """The printed claim fails on the case, its repair holds on the same case."""
-    found = refutation(library(), witness(3))
+    found = cx.refutation(library(), witness(3))
     assert (found.printed.lhs, found.printed.rhs) == (3.0, 1.0)
     assert found.repaired is not None
     assert (found.repaired.lhs, found.repaired.rhs) == (3.0, 4.0)
@@ -73,14 +65,14 @@ def test_a_repair_that_fails_on_the_case_is_not_drawn() -> None:
     broken = claim("small@repaired", first_is_short)
     known = library()
     with_broken = dataclasses.replace(known, claims={**known.claims, broken.id: (broken,)})
-    assert refutation(with_broken, witness(3)).repaired is None
+    assert cx.refutation(with_broken, witness(3)).repaired is None
 
 
 def test_a_case_that_refutes_nothing_is_an_error() -> None:
     """Whatever its file states."""
     lying = dataclasses.replace(witness(1), lhs="3")
     with pytest.raises(FileError, match="does not refute"):
-        refutation(library(), lying)
+        cx.refutation(library(), lying)
 
 
 def test_one_case_per_claim_is_kept(tmp_path: pathlib.Path) -> None:
@@ -91,18 +83,13 @@ def test_one_case_per_claim_is_kept(tmp_path: pathlib.Path) -> None:
     for first in (1, 3):
         witness(first).save(source / f"{first}.json")
     (target / "stale.json").write_text((source / "1.json").read_text())
-    assert collect(library(), source, target).keys() == {"small"}
+    assert cx.collect(library(), source, target).keys() == {"small"}
     [kept] = target.iterdir()
     before = kept.read_bytes()
-    assert witnesses_in(target)["small"].lhs == "3"
+    assert cx.witnesses_in(target)["small"].lhs == "3"
     witness(4).save(source / "4.json")
-    collect(library(), source, target)
+    cx.collect(library(), source, target)
     assert kept.read_bytes() == before
-
-
-def test_refuted_ids_follow_the_register() -> None:
-    """Claims without a lemma file are left to the register's own test."""
-    assert refuted_ids(library()) == ["small"]
 
 
 def test_repairs_are_tried_in_order() -> None:
@@ -113,27 +100,96 @@ def test_repairs_are_tried_in_order() -> None:
         row("a/step", FALLS),
     ]
     known = Library(Register({each.id: each for each in rows}), {}, {})
-    assert list(repairs_of(known, "a")) == [("a@repaired", None), ("a", "repaired")]
-    assert list(repairs_of(known, "a/step")) == [("a@repaired", None)]
+    assert list(cx.repairs_of(known, "a")) == [("a@repaired", None), ("a", "repaired")]
+    assert list(cx.repairs_of(known, "a/step")) == [("a@repaired", None)]
 
 
 def test_readings_are_recognised() -> None:
     """By the options that they share; constants of a witness survive a change of reading."""
     quick = PRESETS["main"].with_options(budget=3).to_json()
-    assert reading_name(quick) == "main"
-    assert reading_name(None) == "any"
-    repaired = mended(quick, "repaired")
+    assert cx.reading_name(quick) == "main"
+    assert cx.reading_name(None) == "any"
+    repaired = cx.mended(quick, "repaired")
     assert repaired == {**PRESETS["repaired"].to_json(), "budget": 3}
 
 
 def test_stated_sides_are_read() -> None:
     """Enclosures by their middle, rationals as they are."""
     stated = dataclasses.replace(witness(3), lhs="[1.5 +/- 1e-9]", rhs="1/4")
-    assert stated_sides([stated]) == [("small", "any", 1.5, 0.25)]
+    assert cx.stated_sides([stated]) == [("small", "any", 1.5, 0.25)]
 
 
-def test_instances_are_stretched() -> None:
+def test_instances_can_be_lengthened() -> None:
     """Rounds are repeated, with their actions if there are any."""
     given = {"losses": [[0, 1]], "delays": [2], "actions": None, "seed": 1}
-    assert stretched(given, 2)["delays"] == [2, 2]
-    assert stretched({**given, "actions": [1]}, 3)["actions"] == [1, 1, 1]
+    assert cx.stretched(given, 2)["delays"] == [2, 2]
+    assert cx.stretched({**given, "actions": [1]}, 3)["actions"] == [1, 1, 1]
+
+
+def test_every_refuted_claim_has_a_case() -> None:
+    """One file each, and none beside; an album without cases names what is missing.
+
+    If this fails: `pbverify verify`, then
+    `python -m pbverify.figures.notebook.keep_witnesses .pbverify/witnesses notebooks/witnesses`.
+    """
+    assert cx.refuted_ids(library()) == ["small"]
+    shipped = collection.library_here()
+    assert sorted(cx.witnesses_in(collection.kept_here())) == sorted(cx.refuted_ids(shipped))
+    empty = collection.Album(shipped, ())
+    assert "missing-feedback" in empty.missing
+    assert empty.section(collection.REST) == []
+    assert empty.rows() == []
+
+
+def test_sections_cover_everything() -> None:
+    """A claim that fits no beginning belongs to the rest; the first fitting section counts."""
+    assert collection.section_of("banker-regret/untuned") == "credits and mirror steps"
+    assert collection.section_of("corollary/linear-total-delay") == "lower bound"
+    assert collection.section_of("corollary/no-delay") == "theorem"
+    assert collection.section_of("something-new") == collection.REST
+    assert collection.REST not in collection.SECTIONS
+
+
+CHEAP = {
+    "banker-pathwise": 2,
+    "banker-regret/untuned": 2,
+    "banker-regret/inverse-scale-sum": 2,
+    "corollary/linear-total-delay/delayed": 3,
+    "delay-to-batch/printed-arrival": 2,
+    "doubling-estimate": 2,
+    "lower-bound/rate": 2,
+    "regularity/tsallis/per-path": 3,
+}
+"""One claim of each kind of subject, and how many panels its picture has."""
+
+
+@pytest.fixture(scope="module")
+def shipped() -> Library:
+    return collection.library_here()
+
+
+@pytest.mark.parametrize("id", CHEAP)
+def test_every_kind_of_case_is_drawn(id: str, shipped: Library) -> None:
+    """With as many panels as its story needs, and a caption that names claim and reason."""
+    case = cx.refutation(shipped, cx.witnesses_in(collection.kept_here())[id])
+    drawn = pictures.figure(case)
+    assert len(drawn.axes) == CHEAP[id]
+    assert drawn.get_supxlabel().startswith(id)
+    assert case.erratum in pictures.caption_of(case)
+
+
+def test_bars_show_printed_and_repaired(shipped: Library) -> None:
+    """The printed form fails, the repaired one holds, on the same case."""
+    case = cx.refutation(
+        shipped, cx.witnesses_in(collection.kept_here())["banker-regret/inverse-scale-sum"]
+    )
+    printed, repaired = pictures.forms_of(case)
+    assert printed.lhs > printed.rhs
+    assert repaired.lhs <= repaired.rhs
+    assert (printed.holds, repaired.holds) == (False, True)
+
+
+def test_missing_losses_depend_on_the_convention() -> None:
+    """Delays of one round are no delays if feedback counts in round u + d_u."""
+    assert pictures.missing((1, 1, 1), Convention.BEFORE) == [0, 0, 0]
+    assert pictures.missing((1, 1, 1), Convention.AFTER) == [0, 1, 1]
