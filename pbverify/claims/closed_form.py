@@ -20,7 +20,10 @@ from pbverify.claims.strengthenings_closed import tried
 from pbverify.claims.verdict import Evidence, Outcome, Verdict
 from pbverify.prover.inequalities import Outcome as ProofOutcome
 
-__all__ = ["Bound", "Point", "closed_form", "proved", "with_lhs"]
+__all__ = ["POINTS", "Bound", "Point", "closed_form", "proved", "with_lhs"]
+
+POINTS = Sort.of(Point)
+"""Values of the variables of closed forms."""
 
 _MOST_METHODS = 2
 """Methods of proof that a verdict names."""
@@ -34,7 +37,7 @@ def closed_form(id: str, statement: str, *bounds: Bound, label: str = "") -> Cla
         statement=statement,
         then=bounds,
         label=label,
-        about=Sort.of(Point),
+        about=POINTS,
     )
 
 

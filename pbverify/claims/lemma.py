@@ -18,7 +18,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pbverify.claims.assumptions import Ablation, as_known, row_of, without
 from pbverify.claims.claim import Claim, Conclusion, Condition, Pair
@@ -27,6 +27,9 @@ from pbverify.claims.register import Register, Row
 from pbverify.claims.routes import Asked, Route
 from pbverify.claims.sort import Sort, either
 from pbverify.claims.verdict import Outcome, Verdict, merged, settled
+
+if TYPE_CHECKING:
+    from pbverify.claims.best_constants import Constant
 
 Dropped = Callable[[Claim[Any]], "Ablation[Any] | Iterable[Ablation[Any]]"]
 """From a claim, the same claim without an assumption."""
@@ -179,6 +182,15 @@ class Lemma:
         """The ids of its claims."""
         return tuple(self._id(statement) for statement in self._statements)
 
+    @property
+    def constants(self) -> dict[str, tuple[Constant, ...]]:
+        """The constants whose smallest values are enclosed, by claim."""
+        found = {
+            self._id(statement): tuple(c for route in statement.by for c in route.constants)
+            for statement in self._statements
+        }
+        return {id: constants for id, constants in found.items() if constants}
+
     def checks(self, register: Register) -> Iterator[Check]:
         """All that is to be judged, claim by claim."""
         for statement in self._statements:
@@ -270,7 +282,7 @@ def _judging(
         found: list[Verdict] = []
         asked = Asked(reading, profile)
         for route in (route for route in routes if route.serves(reading)):
-            for verdict in route.verdicts(claim, asked):
+            for verdict in route.found(claim, asked):
                 found.append(verdict)
                 if verdict.outcome is Outcome.REFUTED:
                     return verdict

@@ -15,7 +15,8 @@ route takes a function (cases, scope, strategy, ...), it calls it with those of 
 `reading` (its name) and `profile` that the function has.
 
 A route may be about a sort of case of its own and ask inequalities of its own (`about`, `then`,
-`given`); and it may serve some readings only (`readings`).
+`given`); it may serve some readings only (`readings`); and it may look for a refutation only, also
+of one sort (`only_refutes`, `such_that`).
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ import dataclasses
 import functools
 import inspect
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from hypothesis.strategies import SearchStrategy
 
@@ -34,8 +35,11 @@ from pbverify.claims.claim import Claim, Conclusion, Condition, Pair, Side
 from pbverify.claims.judging import exhaust, sampled, survive, visit
 from pbverify.claims.profile import Profile
 from pbverify.claims.sort import Sort
-from pbverify.claims.verdict import Verdict
+from pbverify.claims.verdict import Outcome, Verdict
 from pbverify.numerics.confidence import ALPHA
+
+if TYPE_CHECKING:
+    from pbverify.claims.best_constants import Constant
 
 MOST_FAMILIES = 24
 """Families of cases that `shared` keeps."""
@@ -66,6 +70,12 @@ class Route(abc.ABC):
     given: tuple[Condition[Any], ...] = ()
     readings: tuple[str, ...] | None = None
     side: Side = Side.EXACT
+    only_refutes: bool = False
+    """Whether its cases count only if one of them refutes the claim."""
+    such_that: Condition[Any] | None = None
+    """What a violation must satisfy as well for this route to report it."""
+    constants: tuple[Constant, ...] = ()
+    """The constants of the claim's bounds whose smallest values the route encloses."""
 
     def serves(self, reading: str) -> bool:
         """Whether the route has something to say under a reading."""
@@ -79,6 +89,15 @@ class Route(abc.ABC):
             return pairs
         return (dataclasses.replace(pair, side=self.side) for pair in pairs)
 
+    def found(self, claim: Claim[Any], asked: Asked) -> Iterator[Verdict]:
+        """The verdicts that count."""
+        if self.such_that is not None:
+            given = (*claim.given, self.such_that)
+            claim = dataclasses.replace(claim, given=given, must_meet={})
+        for verdict in self.verdicts(claim, asked):
+            if verdict.outcome is Outcome.REFUTED or not self.only_refutes:
+                yield verdict
+
     @abc.abstractmethod
     def verdicts(self, claim: Claim[Any], asked: Asked) -> Iterator[Verdict]:
         """One verdict for each part of the route, in order."""
@@ -87,9 +106,10 @@ class Route(abc.ABC):
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class _Proved(Route):
     def verdicts(self, claim: Claim[Any], asked: Asked) -> Iterator[Verdict]:
+        from pbverify.claims.best_constants import with_constants
         from pbverify.claims.closed_form import proved as settle
 
-        yield settle(claim)
+        yield with_constants(settle(claim), self.constants)
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -124,9 +144,10 @@ class _Chosen(Route):
 class _Generated(Route):
     strategy: Any
     share: int = 1
+    least: int = 0
 
     def verdicts(self, claim: Claim[Any], asked: Asked) -> Iterator[Verdict]:
-        examples = asked.profile.examples // self.share
+        examples = max(self.least, asked.profile.examples // self.share)
         strategy = self.strategy
         if not isinstance(strategy, SearchStrategy):
             strategy = asked.value(strategy)
@@ -147,9 +168,9 @@ class _Sampled(Route):
             yield sampled(claim, sample, reading=asked.reading, level=self.level, scope=words)
 
 
-def proved(**options: Any) -> Route:
-    """For all parameter values, by the inequality prover."""
-    return _Proved(**options)
+def proved(*constants: Constant, **options: Any) -> Route:
+    """For all parameter values, by the inequality prover; smallest constants are enclosed."""
+    return _Proved(constants=constants, **options)
 
 
 def every(cases: Any, *, count: Any, scope: Any, **options: Any) -> Route:
@@ -162,9 +183,9 @@ def chosen(cases: Any, *, scope: Any = "", **options: Any) -> Route:
     return _Chosen(cases=cases, scope=scope, **options)
 
 
-def generated(strategy: Any, *, share: int = 1, **options: Any) -> Route:
-    """Cases that Hypothesis generates; as many as the profile says, divided by `share`."""
-    return _Generated(strategy=strategy, share=share, **options)
+def generated(strategy: Any, *, share: int = 1, least: int = 0, **options: Any) -> Route:
+    """Cases that Hypothesis generates: the profile's number over `share`, at least `least`."""
+    return _Generated(strategy=strategy, share=share, least=least, **options)
 
 
 def exactly(cases: Any, *, scope: Any = "", **options: Any) -> Route:

@@ -13,7 +13,7 @@ import sympy
 from pbverify.claims.best_constants import Constant, c, smallest, with_constants
 from pbverify.claims.bounds import Bound, Point
 from pbverify.claims.closed_form import closed_form, proved
-from pbverify.claims.library import lemma_files
+from pbverify.claims.library import lemma_files, lemmas_of
 from pbverify.claims.register import Register
 from pbverify.numerics import working_precision
 
@@ -63,10 +63,15 @@ NO_CONSTANT = {
 
 
 def files() -> list[pathlib.Path]:
-    return [path for path in lemma_files(LEMMAS) if "BEST = {" in path.read_text()]
+    return [path for path in lemma_files(LEMMAS) if "Constant(" in path.read_text()]
 
 
 def best_of(path: pathlib.Path) -> dict[str, tuple[Constant, ...]]:
+    declared = {id: found for each in lemmas_of(path) for id, found in each.constants.items()}
+    return declared or best_of_old_form(path)
+
+
+def best_of_old_form(path: pathlib.Path) -> dict[str, tuple[Constant, ...]]:
     spec = importlib.util.spec_from_file_location(path.stem, path)
     assert spec is not None
     assert spec.loader is not None
