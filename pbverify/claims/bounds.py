@@ -122,3 +122,8 @@ class Bound:
     def is_identity(self) -> bool:
         """Whether the difference of the sides reduces to 0."""
         return bool(sympy.simplify(sympy.powsimp(sympy.expand(self.lhs - self.rhs))) == 0)
+
+
+def identity(name: str, lhs: sympy.Expr, rhs: sympy.Expr, where: tuple[str, ...] = ()) -> Bound:
+    """lhs = rhs wherever the conditions hold."""
+    return Bound(name, lhs, rhs, where, Relation.EQUAL)

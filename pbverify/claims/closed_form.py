@@ -12,7 +12,7 @@ from collections.abc import Sequence
 
 import sympy
 
-from pbverify.claims.bounds import Bound, Point
+from pbverify.claims.bounds import Bound, Point, identity
 from pbverify.claims.claim import Claim, Kind, Relation
 from pbverify.claims.judging import Tally
 from pbverify.claims.sort import Sort
@@ -20,7 +20,7 @@ from pbverify.claims.strengthenings_closed import tried
 from pbverify.claims.verdict import Evidence, Outcome, Verdict
 from pbverify.prover.inequalities import Outcome as ProofOutcome
 
-__all__ = ["POINTS", "Bound", "Point", "closed_form", "proved", "with_lhs"]
+__all__ = ["POINTS", "Bound", "Point", "closed_form", "identity", "proved", "with_lhs"]
 
 POINTS = Sort.of(Point)
 """Values of the variables of closed forms."""
