@@ -13,8 +13,9 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 
 import sympy
+from flint import arb
 
-from pbverify.numerics import Arithmetic, Number
+from pbverify.numerics import Arithmetic, BallArithmetic, Exact, Number, to_fmpq
 
 _Evaluator = Callable[[Arithmetic, Mapping[str, Number]], Number]
 
@@ -49,6 +50,15 @@ class Formula:
         if values.keys() != self.variables:
             raise TypeError(f"{self.name} takes {sorted(self.variables)}, not {sorted(values)}.")
         return self._evaluator(arithmetic, values)
+
+    def enclosed(self, **values: Exact | arb) -> Number:
+        """The value in exact numbers and balls, of exact numbers and balls."""
+        numbers = {name: _exact_or_ball(value) for name, value in values.items()}
+        return self(BallArithmetic(), **numbers)
+
+
+def _exact_or_ball(value: Exact | arb) -> Number:
+    return value if isinstance(value, arb) else to_fmpq(value)
 
 
 def compiled(expression: sympy.Expr) -> _Evaluator:

@@ -30,6 +30,8 @@ def test_rational_constants_never_pass_through_a_double() -> None:
     value = formula(BALLS, x=fmpq(1), y=fmpq(1, 7))
     assert isinstance(value, fmpq)
     assert value == fmpq(1, 3) + fmpq(1, 10) - fmpq(1, 343)
+    assert formula.enclosed(x=1, y=Fraction(1, 7)) == value
+    assert formula.enclosed(x=1, y=arb(2)).contains(fmpq(1, 3) + fmpq(1, 10) - 8)
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ budgets at the smallest horizons.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 
 import hypothesis
@@ -21,11 +21,12 @@ from pbverify.bandits.instance import Instance
 from pbverify.bandits.strategies import instances, loss_rows
 from pbverify.claims.claim import Claim, Conclusion, Condition, Kind
 from pbverify.claims.judging import survive, visit
+from pbverify.claims.routes import shared
 from pbverify.claims.verdict import Verdict
 from pbverify.errors import ImprobableActionError
 from pbverify.numerics import FloatArithmetic
 from pbverify.paper.algorithm.prudent_banker import Round
-from pbverify.paper.algorithm.readings import Reading
+from pbverify.paper.algorithm.readings import Reading, preset
 from pbverify.paper.cases.all_paths import AllPaths
 from pbverify.paper.cases.run import Run
 
@@ -38,6 +39,15 @@ SHORT_BUDGET = Fraction(5, 4)
 def quickened(reading: Reading, *, budget: Fraction = SHORT_BUDGET) -> Reading:
     """The reading with a constant budget and no slack."""
     return reading.with_options(budget=budget, slack=Fraction(0))
+
+
+def by_reading(family: Callable[[Reading], Iterable[Run]]) -> Callable[..., Iterable[Run]]:
+    """The family under a reading that is given by its name; its runs are computed once."""
+
+    def of_preset(reading: str) -> Iterable[Run]:
+        return family(preset(reading))
+
+    return shared(of_preset)
 
 
 def every_short_run(reading: Reading, *, rounds: int, delay: int) -> Iterator[Run]:

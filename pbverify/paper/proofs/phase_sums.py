@@ -26,6 +26,11 @@ def comparator(run: Run) -> list[fmpq]:
     return [to_fmpq(x) for x in run.instance.comparator]
 
 
+def margin(run: Run) -> fmpq:
+    """delta."""
+    return to_fmpq(run.instance.delta)
+
+
 def estimates(run: Run, rounds: Iterable[int]) -> list[Number]:
     """g: the loss estimates of some rounds, added up per arm."""
     g: list[Number] = [fmpq(0)] * run.instance.arms
