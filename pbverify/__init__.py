@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from pbverify.bandits.trial import Trial as Trial
     from pbverify.claims.claim import Claim as Claim
     from pbverify.claims.claim import Pair as Pair
+    from pbverify.claims.claim import Side as Side
     from pbverify.claims.claim import equal as equal
     from pbverify.claims.claim import leq as leq
     from pbverify.claims.claim import less as less
@@ -58,7 +59,7 @@ _HOMES = {
     "bandits.protocol": ("Learner",),
     "bandits.simulate": ("enumerate_paths", "run"),
     "bandits.trial": ("Trial",),
-    "claims.claim": ("Claim", "Pair", "equal", "leq", "less"),
+    "claims.claim": ("Claim", "Pair", "Side", "equal", "leq", "less"),
     "claims.lemma": ("Lemma", "changed", "drop", "expects", "says", "sharpened"),
     "claims.routes": (
         *("certified", "chosen", "every", "exactly", "generated", "in_samples"),

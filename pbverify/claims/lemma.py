@@ -73,10 +73,11 @@ def says(words: str, *then: Conclusion[Any], **options: Any) -> Statement:
     return Statement(words, then, **_tuples(options))
 
 
-def expects(words: str, *routes: Route, name: str, **options: Any) -> Statement:
+def expects(words: str, *routes: Route, name: str = "", **options: Any) -> Statement:
     """A claim about an expectation, of which each route asks inequalities of its own.
 
-    `name` is what the inequalities are called together, e.g. `regret_le_bound`.
+    `name` is what the inequalities are called together, e.g. `regret_le_bound`; without it, those
+    of each function keep the function's name.
     """
     return Statement(words, name=name, by=routes, **_tuples(options))
 
@@ -100,7 +101,9 @@ def sharpened(
     """The claim with lhs + by in the place of lhs, in one conclusion (else in the last)."""
 
     def change(claim: Claim[Any]) -> Claim[Any]:
-        return claim.sharpened(conclusion or claim.then[-1], by=by)
+        named = {each.__name__: each for each in claim.then}
+        sharp = claim.then[-1] if conclusion is None else named[conclusion.__name__]
+        return claim.sharpened(sharp, by=by)
 
     return Stronger(change, on if isinstance(on, tuple) else (on,), reading)
 
@@ -235,13 +238,14 @@ class Lemma:
 
     def _claim(self, statement: Statement, row: Row) -> Claim[Any]:
         routes = statement.by or self._by
-        own = tuple(route for route in routes if route.then is not None)
+        tried = (*routes, *(route for form in statement.stronger for route in form.by))
+        own = tuple(route for route in tried if route.then is not None)
         must_meet = self._must_meet if statement.must_meet is None else statement.must_meet
         return Claim(
             row.id,
             row.kind,
             statement.words,
-            then=statement.then or (_dispatched(statement.name, own),),
+            then=statement.then or tuple(_dispatched(statement.name, own)),
             given=(*self._given, *statement.given),
             must_meet=must_meet,
             label=row.label,
@@ -257,17 +261,25 @@ def _sort_of(routes: tuple[Route, ...]) -> Sort[Any] | None:
     return either(*sorts, searched=next((sort for sort in sorts if sort.search), None))
 
 
-def _dispatched(name: str, routes: tuple[Route, ...]) -> Conclusion[Any]:
-    """The inequalities of the first route that is about a case's sort and whose `given` hold."""
+def _dispatched(name: str, routes: tuple[Route, ...]) -> Iterator[Conclusion[Any]]:
+    """The routes' own inequalities as one conclusion, or as one for each of their functions.
 
-    def conclusion(case: Any) -> Iterator[Pair]:
-        for route in routes:
-            if _is_about(route, case):
-                return route.conclusion(case)
-        return iter(())
+    A case is asked by the first route that is about its sort and whose `given` hold.
+    """
+    for asked in (name,) if name else dict.fromkeys(_name(route) for route in routes):
 
-    conclusion.__name__ = name
-    return conclusion
+        def conclusion(case: Any, asked: str = asked) -> Iterator[Pair]:
+            route = next((route for route in routes if _is_about(route, case)), None)
+            if route is None or asked not in (name, _name(route)):
+                return iter(())
+            return route.conclusion(case)
+
+        conclusion.__name__ = asked
+        yield conclusion
+
+
+def _name(route: Route) -> str:
+    return route.then.__name__ if route.then is not None else ""
 
 
 def _is_about(route: Route, case: Any) -> bool:

@@ -15,8 +15,9 @@ route takes a function (cases, scope, strategy, ...), it calls it with those of 
 `reading` (its name) and `profile` that the function has.
 
 A route may be about a sort of case of its own and ask inequalities of its own (`about`, `then`,
-`given`); it may serve some readings only (`readings`); and it may look for a refutation only, also
-of one sort (`only_refutes`, `such_that`).
+`given`); it may serve some readings only (`readings`), and must meet situations of its own
+(`must_meet`); and it may look for a refutation only, also of one sort (`only_refutes`,
+`such_that`).
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ from pbverify.claims.claim import Claim, Conclusion, Condition, Pair, Side
 from pbverify.claims.judging import exhaust, sampled, survive, visit
 from pbverify.claims.profile import Profile
 from pbverify.claims.sort import Sort
-from pbverify.claims.verdict import Outcome, Verdict
+from pbverify.claims.verdict import Evidence, Outcome, Verdict
 from pbverify.numerics.confidence import ALPHA
 
 if TYPE_CHECKING:
@@ -69,6 +70,8 @@ class Route(abc.ABC):
     then: Conclusion[Any] | None = None
     given: tuple[Condition[Any], ...] = ()
     readings: tuple[str, ...] | None = None
+    must_meet: Mapping[str, Condition[Any]] | None = None
+    """The situations that its cases must meet, in the place of the claim's."""
     side: Side = Side.EXACT
     only_refutes: bool = False
     """Whether its cases count only if one of them refutes the claim."""
@@ -91,6 +94,8 @@ class Route(abc.ABC):
 
     def found(self, claim: Claim[Any], asked: Asked) -> Iterator[Verdict]:
         """The verdicts that count."""
+        if self.must_meet is not None:
+            claim = dataclasses.replace(claim, must_meet=self.must_meet)
         if self.such_that is not None:
             given = (*claim.given, self.such_that)
             claim = dataclasses.replace(claim, given=given, must_meet={})
@@ -117,15 +122,18 @@ class _Every(Route):
     cases: Any
     count: Any
     scope: Any
+    evidence: Evidence = Evidence.EXHAUSTED
 
     def verdicts(self, claim: Claim[Any], asked: Asked) -> Iterator[Verdict]:
-        yield exhaust(
+        verdict = exhaust(
             claim,
             asked.value(self.cases),
             count=asked.value(self.count),
             scope=asked.value(self.scope),
             reading=asked.reading,
         )
+        is_whole = verdict.evidence is Evidence.EXHAUSTED
+        yield dataclasses.replace(verdict, evidence=self.evidence) if is_whole else verdict
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -174,7 +182,10 @@ def proved(*constants: Constant, **options: Any) -> Route:
 
 
 def every(cases: Any, *, count: Any, scope: Any, **options: Any) -> Route:
-    """Every case of a finite family, smallest first; `count` is their number in closed form."""
+    """Every case of a finite family, smallest first; `count` is their number in closed form.
+
+    `evidence` is what they are worth if the claim is about something else that they only bound.
+    """
     return _Every(cases=cases, count=count, scope=scope, **options)
 
 

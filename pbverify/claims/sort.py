@@ -42,7 +42,7 @@ class Sort(Generic[S]):
 
     name: str
     read: Callable[[Fields], S]
-    kind: type[Any] = object
+    kind: type[Any] | tuple[Any, ...] = object
     """The class of the cases; it tells the sorts of a claim apart that speaks about several."""
     accepts: Callable[[Fields], bool] = _always
     """Whether the fields of a witness describe a case of this sort."""
@@ -77,6 +77,7 @@ def either(*sorts: Sort[Any], searched: Sort[Any] | None = None) -> Sort[Any]:
     return Sort(
         " or ".join(sort.name for sort in sorts),
         read=lambda fields: chosen(fields).read(fields),
+        kind=tuple(sort.kind for sort in sorts),
         accepts=lambda fields: any(sort.accepts(fields) for sort in sorts),
         size=lambda fields: chosen(fields).size(fields),
         simpler=lambda fields: chosen(fields).simpler(fields),

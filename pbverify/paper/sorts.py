@@ -80,6 +80,8 @@ SEEDED_RUNS = case_sort(SeededRun, "run of the experiment")
 DRAWS = case_sort(Draws, "draws of the experiment")
 TOTAL_DELAYS = case_sort(Total, "total delay of the experiment")
 
+ACCOUNTS = either(UNDELAYED_STAGES, OUTLINES, searched=OUTLINES)
+"""What each phase costs, on every path with these delays and soft restarts."""
 RUNS_OR_SAMPLES = either(RUNS, SAMPLES, searched=SAMPLES)
 
 
