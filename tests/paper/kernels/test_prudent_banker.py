@@ -19,12 +19,13 @@ from flint import arb, fmpq
 
 from pbverify.bandits.instance import Instance
 from pbverify.bandits.simulate import run, run_rigorously
+from pbverify.errors import ImprobableActionError, InputError
 from pbverify.numerics import BallArithmetic
 from pbverify.paper.algorithm.readings import PRESETS, Reading, overrides
-from pbverify.paper.algorithm.trace import FLAGS, INTEGERS, REALS, Trace
+from pbverify.paper.algorithm.trace import COLUMNS, FLAGS, INTEGERS, REALS, Trace
 from pbverify.paper.kernels import run_compiled
 
-BUDGET, SLACK = Fraction(5, 2), Fraction(1)
+BUDGET, SLACK, HALVES = Fraction(5, 2), Fraction(1), [Fraction(1, 2)] * 2
 READINGS = {
     name: list(overrides(preset, depth=2, budget=BUDGET, slack=SLACK))
     for name, preset in PRESETS.items()
@@ -50,24 +51,26 @@ def random_instance(rng: np.random.Generator, *, T: int, A: int) -> Instance:
     )
 
 
-def lopsided(rng: np.random.Generator, *, T: int) -> Instance:
-    """One good arm, a uniform comparator, and few delays: phases end by soft restarts."""
-    late = (rng.random(T) < 0.02) * rng.integers(1, 6, T)
+def one_good_arm(
+    delays: Any, *, seed: int = 3, actions: Any = None, comparator: Any = HALVES
+) -> Instance:
+    T = len(delays)
     return Instance.build(
-        losses=[[1, 0]] * T,
-        delays=late,
-        comparator=[Fraction(1, 2)] * 2,
-        seed=int(rng.integers(10**6)),
+        losses=[[1, 0]] * T, delays=delays, comparator=comparator, actions=actions, seed=seed
     )
 
 
+def lopsided(rng: np.random.Generator, *, T: int) -> Instance:
+    """One good arm, a uniform comparator, and few delays: phases end by soft restarts."""
+    late = (rng.random(T) < 0.02) * rng.integers(1, 6, T)
+    return one_good_arm(late, seed=int(rng.integers(10**6)))
+
+
 def doubles(values: Sequence[Any] | npt.NDArray[Any]) -> npt.NDArray[np.float64]:
-    to_float = BallArithmetic().to_float
-    plain = [
-        np.nan if v is None else v if isinstance(v, float) else to_float(v)
-        for v in np.asarray(values, dtype=object).ravel()
-    ]
-    return np.array(plain)
+    to_float, flat = BallArithmetic().to_float, np.asarray(values, dtype=object).ravel()
+    return np.array(
+        [np.nan if v is None else v if isinstance(v, float) else to_float(v) for v in flat]
+    )
 
 
 def assert_close(left: Any, right: Any) -> None:
@@ -106,7 +109,7 @@ def entries(rows: Any) -> npt.NDArray[Any]:
     return column
 
 
-def regimes(trace: Trace) -> Iterator[str]:
+def settings_reached(trace: Trace) -> Iterator[str]:
     alpha = doubles(trace["alpha"])
     yield from {phase.ended for phase in trace.phases}
     if (alpha == 1).any():
@@ -130,51 +133,68 @@ def test_engines_agree_in_all_readings(preset: str) -> None:
         assert_agree(drawn, run_compiled(fixed, reading))
         assert_agree(drawn, rigorous)
         assert_contains(rigorous, run_rigorously(fixed, reading, precision=2 * rigorous.precision))
-        reached.update(regimes(drawn))
+        reached.update(settings_reached(drawn))
     assert len(READINGS[preset]) >= 85
-    for regime in ("soft restart", "hard restart", "horizon", "alpha = 1"):
-        assert reached[regime] >= 50, (regime, reached)
+    for setting in ("soft restart", "hard restart", "horizon", "alpha = 1"):
+        assert reached[setting] >= 50, (setting, reached)
     # With arrived delays a stage cannot end in its first round.
     assert reached["two hard restarts in a row"] >= (1 if preset == "appendix" else 0)
     # A budget rounded to a power of two never has alpha in (1/2, 1).
     assert reached["alpha in (1/2, 1)"] >= (5 if preset == "repaired" else 50), reached
 
 
-def test_engines_agree_over_long_runs() -> None:
+@pytest.mark.parametrize("preset", sorted(PRESETS))
+def test_engines_agree_over_long_runs(preset: str) -> None:
     """The paper's own budgets reach soft restarts; thousands of rounds stay within 1e-9."""
-    reached: collections.Counter[str] = collections.Counter()
-    rng = np.random.default_rng(11)
-    for reading in PRESETS.values():
-        T = 4000
-        delays = np.where(np.arange(T) < 10, rng.integers(0, 4, T), 0)
-        instance = Instance.build(
-            losses=[[1, 0]] * T, delays=delays, comparator=[Fraction(1, 2)] * 2, seed=5
-        )
-        drawn = run(instance, reading)
-        fixed = instance.with_actions(drawn["action"])
-        assert_agree(drawn, run_compiled(fixed, reading))
-        assert_agree(drawn, run_rigorously(fixed, reading))
-        reached.update(phase.ended for phase in drawn.phases)
-    assert reached["soft restart"] >= 3
-    assert reached["hard restart"] >= 3
+    delays = np.random.default_rng(11).integers(0, 4, 4000)
+    instance, reading = one_good_arm(np.where(np.arange(4000) < 10, delays, 0)), PRESETS[preset]
+    drawn = run(instance, reading)
+    fixed = instance.with_actions(drawn["action"])
+    assert_agree(drawn, run_compiled(fixed, reading))
+    assert_agree(drawn, run_rigorously(fixed, reading))
+    assert {"soft restart", "hard restart"} <= {phase.ended for phase in drawn.phases}
 
 
-def test_kernel_draws_the_reference_actions() -> None:
+@pytest.mark.parametrize("preset", sorted(PRESETS))
+def test_kernel_draws_the_reference_actions(preset: str) -> None:
     """From one seed the kernel and the reference draw the same short action sequence."""
-    rng = np.random.default_rng(2)
-    for reading in PRESETS.values():
-        instance = random_instance(rng, T=200, A=4)
-        np.testing.assert_array_equal(
-            run_compiled(instance, reading)["action"], run(instance, reading)["action"]
-        )
+    instance, reading = random_instance(np.random.default_rng(2), T=200, A=4), PRESETS[preset]
+    compiled = run_compiled(instance, reading)["action"]
+    np.testing.assert_array_equal(compiled, run(instance, reading)["action"])
 
 
 def test_exact_engine_stays_rational_until_feedback() -> None:
     """While the base iterate is x_0, the laws of a constant-budget run are exact rationals."""
-    instance = Instance.build(
-        losses=[[1, 0]] * 4, delays=[9] * 4, comparator=[Fraction(1, 3), Fraction(2, 3)], seed=1
-    )
+    instance = one_good_arm([9] * 4, comparator=[Fraction(1, 3), Fraction(2, 3)])
     reading = Reading(budget=Fraction(4), slack=Fraction(0), delay_sum="arrived")
     trace = run_rigorously(instance, reading)
     assert trace.played is not None
     assert [list(law) for law in trace.played] == [[fmpq(3, 8), fmpq(5, 8)]] * 4
+
+
+def test_scalars_only_are_the_same_scalars() -> None:
+    """Leaving out the iterates changes no other column."""
+    some = one_good_arm([0, 2, 1, 0, 0] * 20)
+    full = run_compiled(some, PRESETS["repaired"])
+    bare = run_compiled(some, PRESETS["repaired"], iterates=False)
+    assert bare.base is None
+    assert bare.played is None
+    for name in COLUMNS:
+        np.testing.assert_array_equal(full[name], bare[name])
+
+
+def test_what_the_kernel_refuses() -> None:
+    """A given action below 2^-1000 is named; a total delay beyond its integers is an error."""
+    reading = Reading(update="base", budget=Fraction(1), slack=Fraction(0))
+    with pytest.raises(ImprobableActionError, match=r"actions\[\d+\]=0"):
+        run_compiled(one_good_arm([0] * 3000, actions=[0] * 3000), reading)
+    with pytest.raises(InputError, match="total delay below"):
+        run_compiled(one_good_arm([2**53 - 1] * 600), PRESETS["appendix"])
+
+
+def test_many_outstanding_rounds() -> None:
+    """Thousands of rounds in flight at once outgrow the first pool of slots without a change."""
+    reading = Reading(delay_sum="elapsed", budget=Fraction(4), slack=Fraction(10**9))
+    trace = run_compiled(one_good_arm([1000] * 3000), reading)
+    assert trace["hard_restart"].sum() >= 5
+    assert np.isfinite(trace["gap"]).all()
