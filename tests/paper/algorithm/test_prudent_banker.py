@@ -1,9 +1,13 @@
-"""Prudent-Banker against the pseudocode, by hand on small cases and by properties on others."""
+"""Prudent-Banker against the pseudocode, by hand and by properties, and its traces."""
 
 from __future__ import annotations
 
+import json
 import math
+import pathlib
+from collections.abc import Callable
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 import pytest
@@ -16,16 +20,20 @@ from pbverify.bandits.simulate import run, run_rigorously
 from pbverify.errors import ImprobableActionError, UndecidedError
 from pbverify.numerics import PRECISION_LIMIT
 from pbverify.paper.algorithm.readings import PRESETS, Reading
-from pbverify.paper.algorithm.trace import Trace
+from pbverify.paper.algorithm.trace import COLUMNS, Trace
 
 HALVES = [Fraction(1, 2)] * 2
 SMALL = Reading(budget=Fraction(2), slack=Fraction(0))
 
 
-def bad_first_arm(delays: list[int], actions: list[int]) -> Instance:
+def bad_first_arm(
+    delays: list[int], actions: list[int] | None = None, *, seed: int | None = None
+) -> Instance:
     """Arm 0 loses 1, arm 1 nothing, and the comparator is uniform."""
-    T = len(delays)
-    return Instance.build(losses=[[1, 0]] * T, delays=delays, comparator=HALVES, actions=actions)
+    losses = [[1, 0]] * len(delays)
+    return Instance.build(
+        losses=losses, delays=delays, comparator=HALVES, actions=actions, seed=seed
+    )
 
 
 def test_first_rounds_by_hand() -> None:
@@ -49,9 +57,7 @@ def test_first_rounds_by_hand() -> None:
 
 def test_soft_restart_doubles_alpha_until_one() -> None:
     """Phases have alpha 1/3, 2/3, 1; a phase with alpha = 1 never restarts softly."""
-    T = 200
-    instance = Instance.build(losses=[[1, 0]] * T, delays=[0] * T, comparator=HALVES, seed=4)
-    trace = run(instance, SMALL.with_options(budget=Fraction(3)))
+    trace = run(bad_first_arm([0] * 200, seed=4), SMALL.with_options(budget=Fraction(3)))
     alphas = [trace.alpha_of(phase) for phase in trace.phases]
     assert alphas == pytest.approx([1 / 3, 2 / 3, 1])
     assert [phase.ended for phase in trace.phases] == ["soft restart", "soft restart", "horizon"]
@@ -83,38 +89,40 @@ def test_delay_sums_by_hand(delay_sum: str, hard: list[int]) -> None:
     assert (np.flatnonzero(trace["hard_restart"]) + 1).tolist() == hard
 
 
-def test_estimates_by_hand() -> None:
+@pytest.mark.parametrize(
+    ("estimate", "expected"), [("power-of-two", 4), ("twice", 6), ("double", 2)]
+)
+def test_estimates_by_hand(estimate: str, expected: int) -> None:
     """A sum of 3 over the estimate 1 leads to 4, to 6 or to 2."""
-    delays, actions = [3, 0, 0], [1, 1, 1]
-    for estimate, expected in (("power-of-two", 4), ("twice", 6), ("double", 2)):
-        trace = run(bad_first_arm(delays, actions), SMALL.with_options(estimate=estimate))
-        assert trace["delay_estimate"].tolist() == [expected] * 3
+    trace = run(bad_first_arm([3, 0, 0], [1, 1, 1]), SMALL.with_options(estimate=estimate))
+    assert trace["delay_estimate"].tolist() == [expected] * 3
 
 
 def test_scope_stage_remembers_earlier_phases() -> None:
     """After a soft restart the phase's sum starts anew while the stage's goes on."""
-    delays = [1, 0, 0, 0, 1, 0]
-    actions = [0] * 6
-    eager = SMALL.with_options(budget=Fraction(5, 4))
-    by_phase = run(bad_first_arm(delays, actions), eager)
-    by_stage = run(bad_first_arm(delays, actions), eager.with_options(delay_scope="stage"))
+    instance, eager = bad_first_arm([1, 0, 0, 0, 1, 0], [0] * 6), SMALL.with_options(budget="5/4")
+    by_phase, by_stage = (
+        run(instance, eager.with_options(delay_scope=scope)) for scope in ("phase", "stage")
+    )
     assert by_phase["soft_restart"][:4].any()
     assert not by_phase["hard_restart"].any()
     assert by_stage["hard_restart"].tolist() == [False] * 4 + [True, False]
 
 
-def test_restart_round_plays_mixture_or_comparator() -> None:
+@pytest.mark.parametrize(
+    ("restart_round", "law"), [("mixture", [0.375, 0.625]), ("comparator", [0.25, 0.75])]
+)
+def test_restart_round_plays_mixture_or_comparator(restart_round: str, law: list[float]) -> None:
     """In a hard-restart round x_0 is mixed with the new alpha, or x^c is played."""
-    third = [Fraction(1, 4), Fraction(3, 4)]
-    instance = Instance.build(losses=[[1, 0]] * 2, delays=[2, 0], comparator=third, actions=[0, 0])
-    mixed = run(instance, SMALL)
-    plain = run(instance, SMALL.with_options(restart_round="comparator"))
-    assert mixed.played is not None
-    assert plain.played is not None
-    assert mixed.played[0] == pytest.approx([0.375, 0.625])
-    assert plain.played[0] == pytest.approx([0.25, 0.75])
-    assert mixed.base is not None
-    assert mixed.base[0] == [0.5, 0.5]
+    quarter = [Fraction(1, 4), Fraction(3, 4)]
+    instance = Instance.build(
+        losses=[[1, 0]] * 2, delays=[2, 0], comparator=quarter, actions=[0, 0]
+    )
+    trace = run(instance, SMALL.with_options(restart_round=restart_round))
+    assert trace.played is not None
+    assert trace.played[0] == pytest.approx(law)
+    assert trace.base is not None
+    assert trace.base[0] == [0.5, 0.5]
 
 
 def test_feedback_of_earlier_phases_is_ignored() -> None:
@@ -138,23 +146,27 @@ def test_gap_of_learner_uses_base_iterates() -> None:
 
 def test_played_update_forgets_the_base_iterate() -> None:
     """With a small alpha a step from the played point stays near the comparator."""
-    T = 300
-    instance = Instance.build(losses=[[1, 0]] * T, delays=[0] * T, comparator=HALVES, seed=1)
-    small = Reading(budget=Fraction(100), slack=Fraction(10**6))
-    forgetful = run(instance, small)
-    steady = run(instance, small.with_options(update="base"))
-    assert forgetful.base is not None
-    assert steady.base is not None
-    assert forgetful.base[-1][0] > 0.3
-    assert steady.base[-1][0] < 0.01
+    instance, small = (
+        bad_first_arm([0] * 300, seed=1),
+        Reading(budget=Fraction(100), slack=Fraction(10**6)),
+    )
+    forgetful, steady = (
+        run(instance, small).base,
+        run(instance, small.with_options(update="base")).base,
+    )
+    assert forgetful is not None
+    assert forgetful[-1][0] > 0.3
+    assert steady is not None
+    assert steady[-1][0] < 0.01
 
 
 def test_tie_at_the_threshold_is_decided_exactly() -> None:
     """A gap of exactly 2 R^ + xi^ does not restart; the exact engine knows, without a limit."""
-    reading = Reading(budget=Fraction(2), slack=Fraction(0))
     # Everything arrives at the end of round 4, so rounds 1 to 4 play 1/2 each: the gap is 4.
-    instance = bad_first_arm([3, 2, 1, 0], [0, 0, 0, 0])
-    lenient = reading.with_options(delay_sum="arrived")
+    instance, lenient = (
+        bad_first_arm([3, 2, 1, 0], [0] * 4),
+        SMALL.with_options(delay_sum="arrived"),
+    )
     trace = run_rigorously(instance, lenient)
     assert trace["gap"][3] == fmpq(4)
     assert not trace["soft_restart"].any()
@@ -174,16 +186,15 @@ def test_undecidable_tie_names_the_round() -> None:
         run_rigorously(instance, never.with_options(slack=middle - 2 * Fraction(101, 100)))
 
 
-def test_improbable_action_is_refused() -> None:
-    """A given action below 2^-1000 stops the run and names round and arm."""
-    T = 3000
-    instance = Instance.build(
-        losses=[[1, 0]] * T, delays=[0] * T, comparator=HALVES, actions=[0] * T
-    )
-    reading = Reading(update="base", budget=Fraction(1), slack=Fraction(0))
-    for engine in (run, run_rigorously):
-        with pytest.raises(ImprobableActionError, match=r"2\^-1000 but got actions\[\d+\]=0"):
-            engine(instance, reading)
+@pytest.mark.parametrize(("regularizer", "T"), [("negative-entropy", 3000), ("tsallis", 200)])
+@pytest.mark.parametrize("engine", [run, run_rigorously])
+def test_improbable_action_is_refused(
+    engine: Callable[[Instance, Reading], Trace], regularizer: str, T: int
+) -> None:
+    """A given action whose probability vanishes stops the run and names round and arm."""
+    reading = Reading(update="base", budget=Fraction(1), slack=Fraction(0), regularizer=regularizer)
+    with pytest.raises(ImprobableActionError, match=r"2\^-1000 but got actions\[\d+\]=0"):
+        engine(bad_first_arm([0] * T, [0] * T), reading)
 
 
 @settings(max_examples=40)
@@ -229,23 +240,83 @@ def check_invariants(trace: Trace) -> None:
 
 def test_precision_rises_until_the_branches_are_decided() -> None:
     """Huge estimates need more than the first precision; the run then succeeds with more bits."""
-    T = 200
-    instance = Instance.build(
-        losses=[[1, 0]] * T, delays=[0] * T, comparator=HALVES, actions=[0] * T
-    )
     reading = Reading(budget=Fraction(10_000_001, 10_000_000), slack=Fraction(10**100))
-    trace = run_rigorously(instance, reading)
+    trace = run_rigorously(bad_first_arm([0] * 200, [0] * 200), reading)
     assert trace.precision is not None
     assert 64 < trace.precision < PRECISION_LIMIT
 
 
-def test_tsallis_refuses_a_vanishing_action() -> None:
-    """With 1/2-Tsallis too, an action whose probability vanishes is an input error."""
-    T = 200
-    instance = Instance.build(
-        losses=[[1, 0]] * T, delays=[0] * T, comparator=HALVES, actions=[0] * T
-    )
-    reading = Reading(update="base", budget=Fraction(1), slack=Fraction(0), regularizer="tsallis")
+@pytest.mark.parametrize(
+    ("delays", "hard", "phases", "stages"),
+    [
+        (
+            [0, 0, 5, 0, 9, 9, 0, 0],
+            [3, 5],
+            [(1, 1, 2, "hard restart"), (2, 4, 4, "hard restart"), (3, 6, 8, "horizon")],
+            [(1, None, 1), (2, 3, 1), (3, 5, 1)],
+        ),
+        (
+            [0, 2, 9, 0, 99],
+            [2, 3, 5],
+            [(1, 1, 1, "hard restart"), (3, 4, 4, "hard restart")],
+            [(1, None, 1), (2, 2, 0), (3, 3, 1), (4, 5, 0)],
+        ),
+    ],
+    ids=["each stage has a phase", "two restarts in a row and one at T leave stages empty"],
+)
+def test_phases_by_hand(delays: list[int], hard: list[int], phases: Any, stages: Any) -> None:
+    """A phase ends before a hard restart or at the horizon; empty phases are not listed."""
+    trace = run(bad_first_arm(delays, seed=0), SMALL.with_options(budget=8))
+    assert (np.flatnonzero(trace["hard_restart"]) + 1).tolist() == hard
+    assert [(p.stage, p.first, p.last, p.ended) for p in trace.phases] == phases
+    assert [(s.number, s.opened, len(s.phases)) for s in trace.stages] == stages
+
+
+@settings(max_examples=60)
+@given(
+    st.lists(st.integers(0, 4), min_size=1, max_size=60),
+    st.sampled_from([Fraction(1), Fraction(3, 2), Fraction(4)]),
+    st.integers(0, 99),
+)
+def test_phases_partition_the_rounds(delays: list[int], budget: Fraction, seed: int) -> None:
+    """Every round is a hard restart or lies in exactly one phase, which ends as it says."""
+    reading = SMALL.with_options(budget=budget, delay_sum="elapsed")
+    trace = run(bad_first_arm(delays, seed=seed), reading)
+    covered = [t for phase in trace.phases for t in range(phase.first, phase.last + 1)]
+    hard = (np.flatnonzero(trace["hard_restart"]) + 1).tolist()
+    assert sorted(covered + hard) == list(range(1, trace.rounds + 1))
+    for phase in trace.phases:
+        following = phase.last < trace.rounds and bool(trace["hard_restart"][phase.last])
+        soft = bool(trace["soft_restart"][phase.last - 1])
+        assert phase.ended == (
+            "soft restart" if soft else "hard restart" if following else "horizon"
+        )
+    assert sum(len(stage.phases) for stage in trace.stages) == len(trace.phases)
+
+
+def test_written_columns(tmp_path: pathlib.Path) -> None:
+    """A file holds all columns with T entries, doubles also after a rigorous run."""
+    instance, documents = bad_first_arm([0, 4, 0], [0, 1, 0]), []
     for engine in (run, run_rigorously):
-        with pytest.raises(ImprobableActionError):
-            engine(instance, reading)
+        trace = engine(instance, PRESETS["appendix"])
+        trace.save(tmp_path / "trace.json")
+        documents.append(json.loads((tmp_path / "trace.json").read_text()))
+        assert set(documents[-1]["rounds"]) == set(COLUMNS)
+        assert all(len(column) == 3 for column in documents[-1]["rounds"].values())
+        assert documents[-1]["rounds"]["sigma"][1] is None
+        trace.without_iterates().save(tmp_path / "bare.json")
+        assert json.loads((tmp_path / "bare.json").read_text())["base"] is None
+    np.testing.assert_allclose(documents[0]["base"], documents[1]["base"], rtol=1e-12)
+    assert documents[1]["precision"] == 64
+
+
+def test_enormous_estimates_stay_integers() -> None:
+    """Estimates beyond 64 bits are kept exactly; those below stand in a column of int64."""
+    reading = Reading(estimate="twice", delay_scope="stage", budget=Fraction(4))
+    estimates = run(bad_first_arm([2**53 - 1] * 2200, [0] * 2200), reading)["delay_estimate"]
+    assert all(isinstance(estimate, int) for estimate in estimates.tolist())
+    assert estimates[-1] > 2**63
+    assert estimates[-1] % 2 == 0
+    small = run(bad_first_arm([0, 99, 0], [0] * 3), Reading(budget=Fraction(8)))["delay_estimate"]
+    assert small.dtype == np.int64
+    assert small.tolist() == [1, 128, 128]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import itertools
 import math
 from fractions import Fraction
 from typing import Any
@@ -42,6 +43,8 @@ IN_ORDER = {
     ),
 }
 
+WRITTEN = Reading().to_json()
+
 numbers = st.fractions(min_value=0, max_denominator=1000)
 
 
@@ -65,38 +68,29 @@ def test_the_options_are_those_of_the_table() -> None:
 
 
 def test_presets_are_those_of_the_table() -> None:
-    """Each preset is its row of the design, literally, with negative entropy."""
+    """Each preset is its row of the design, literally; the default is the appendix's."""
     assert PRESETS.keys() == IN_ORDER.keys()
     for name, row in IN_ORDER.items():
         values = [*row.split(), "negative-entropy"]
         assert preset(name).to_json() == dict(zip(TABLE, values, strict=True))
-
-
-def test_the_default_is_the_appendix() -> None:
-    """A reading without choices is the appendix's."""
     assert Reading() == preset("appendix")
-
-
-def test_unknown_presets_are_refused() -> None:
-    """The message lists the presets."""
     with pytest.raises(InputError, match="one of appendix, main, repaired but got reading=other"):
         preset("other")
 
 
-@pytest.mark.parametrize("option", TABLE)
-@pytest.mark.parametrize("bad", ["", "unknown", "Played", None, True, False, [], {}, -1, "-1/2"])
+@pytest.mark.parametrize(
+    ("option", "bad"),
+    [
+        *itertools.product(TABLE, ("", "unknown", "Played", None, True, False, [], {}, -1, "-1/2")),
+        *itertools.product(
+            sorted(TABLE.keys() - {"budget", "slack"}), (1, 2.5, "3", Fraction(1, 2))
+        ),
+    ],
+)
 def test_invalid_values_are_refused(option: str, bad: object) -> None:
-    """A value that the table does not hold is an error that names the option."""
+    """A value that the table does not hold is an error; only budget and slack take numbers."""
     with pytest.raises(InputError, match=f"but got {option}="):
         Reading(**{option: bad})  # type: ignore[arg-type]
-
-
-@pytest.mark.parametrize("option", sorted(TABLE.keys() - {"budget", "slack"}))
-@pytest.mark.parametrize("number", [1, 2.5, "3", Fraction(1, 2)])
-def test_only_budget_and_slack_take_numbers(option: str, number: object) -> None:
-    """A number is no value of any other option."""
-    with pytest.raises(InputError, match=f"but got {option}="):
-        Reading(**{option: number})  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("option", ["budget", "slack"])
@@ -119,17 +113,23 @@ def test_numbers_are_taken_as_written(option: str, given_value: object, value: F
     assert isinstance(getattr(reading, option), Fraction)
 
 
-def test_a_budget_is_positive_and_a_slack_is_not_negative() -> None:
-    """Zero is a slack but no budget, and NaN, infinities and hostile numerals are neither."""
+@pytest.mark.parametrize(
+    ("option", "bad"),
+    [
+        *(("budget", bad) for bad in (0, 0.0, "0", "0/5", "nan", "1e200", "1e-200")),
+        *itertools.product(("budget", "slack"), (-1, "-1/1000", "1/0", "1e999999999")),
+        *itertools.product(("budget", "slack"), (math.nan, math.inf)),
+    ],
+)
+def test_a_budget_is_positive_and_a_slack_is_not_negative(option: str, bad: object) -> None:
+    """Zero is a slack but no budget; NaN, infinities and what doubles cannot hold are neither."""
     assert Reading(slack=Fraction(0)).slack == 0
-    for bad in (0, 0.0, "0", "0/5", -1, math.nan, math.inf, "nan", "1/0", "1e999999999"):
-        with pytest.raises(
-            InputError, match=r"a positive number from 1e-100 to 1e100 but got budget="
-        ):
-            Reading(budget=bad)  # type: ignore[arg-type]
-    for bad in (-1, "-1/1000", math.nan, math.inf, "1/0", "1e999999999"):
-        with pytest.raises(InputError, match=r"a number >= 0, if not 0 from .* but got slack="):
-            Reading(slack=bad)  # type: ignore[arg-type]
+    expected = {
+        "budget": "a positive number from 1e-100 to 1e100 but got budget=",
+        "slack": "a number >= 0, if not 0 from .* but got slack=",
+    }
+    with pytest.raises(InputError, match=expected[option]):
+        Reading(**{option: bad})  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("base", [Reading(), preset("main"), preset("repaired")])
@@ -144,29 +144,18 @@ def test_a_tight_slack_needs_a_delay_sum_that_bounds(base: Reading) -> None:
 
 @given(readings())
 def test_readings_round_trip(reading: Reading) -> None:
-    """A reading survives its JSON form, also through text."""
+    """A reading survives its JSON form, also through text, with numbers written exactly."""
     assert Reading.from_json(reading.to_json()) == reading
     text = dumps(reading.to_json()).encode()
     assert Reading.from_json(parse_json(text, source="here")) == reading
     assert list(reading.to_json()) == list(TABLE)
-
-
-def test_numbers_are_written_exactly() -> None:
-    """An integer is written as a number, any other rational as a quotient."""
     written = Reading(budget=Fraction(5), slack=Fraction(1, 3)).to_json()
     assert (written["budget"], written["slack"]) == (5, "1/3")
 
 
 @pytest.mark.parametrize(
     "document",
-    [
-        None,
-        "appendix",
-        [],
-        {},
-        {**Reading().to_json(), "extra": 1},
-        {k: v for k, v in Reading().to_json().items() if k != "gap"},
-    ],
+    [None, "appendix", [], {}, {**WRITTEN, "extra": 1}, dict(list(WRITTEN.items())[1:])],
 )
 def test_other_documents_are_no_reading(document: object) -> None:
     """Every option must be there, and nothing else."""
@@ -187,17 +176,11 @@ def test_options_can_be_replaced() -> None:
 def test_settings_are_parsed() -> None:
     """option=value texts become a mapping, in which the last of a repeated option stands."""
     assert parse_overrides([]) == {}
-    assert parse_overrides(["slack=1/2", "update=base", "slack=3"]) == {
-        "slack": "3",
-        "update": "base",
-    }
-
-
-@pytest.mark.parametrize("setting", ["update", "", "=base", "speed=fast", "Update=base"])
-def test_bad_settings_are_refused(setting: str) -> None:
-    """A text without `=`, or with an unknown option, is an error."""
-    with pytest.raises(InputError, match=r"option=value with an option .* but got set="):
-        parse_overrides([setting])
+    given = ["slack=1/2", "update=base", "slack=3"]
+    assert parse_overrides(given) == {"slack": "3", "update": "base"}
+    for bad in ("update", "", "=base", "speed=fast", "Update=base"):
+        with pytest.raises(InputError, match=r"option=value with an option .* but got set="):
+            parse_overrides([bad])
 
 
 def expected_count(base: Reading, depth: int) -> int:
@@ -234,18 +217,8 @@ def test_overrides_are_all_and_distinct(name: str, depth: int) -> None:
     for reading in found:
         changed = [o for o in TABLE if getattr(reading, o) != getattr(base, o)]
         assert len(changed) <= depth
-
-
-def test_pairs_of_overrides_by_hand() -> None:
-    """From the appendix there are 1 + 14 + 87 changes of two options, one of them impossible."""
-    found = list(overrides(preset("appendix"), depth=2, budget=Fraction(8), slack=Fraction(0)))
-    assert len(found) == 101
-    assert {r.budget for r in found} == {"appendix", "main", 8}
-    assert {r.slack for r in found} == {"paper", "tight", 0}
-
-
-@pytest.mark.parametrize("value", ["1e200", "1e-200", 0, "-1"])
-def test_budgets_stay_within_doubles(value: object) -> None:
-    """A constant budget that doubles could not hold is refused."""
-    with pytest.raises(InputError, match="a positive number"):
-        preset("appendix").with_options(budget=value)
+    if depth == 2:
+        assert {r.budget for r in found} == {"appendix", "main", 8}
+        assert {r.slack for r in found} == {"paper", "tight", Fraction(1, 2)}
+    # By hand: from the appendix 1 + 14 + 87 changes of two options, one of them impossible.
+    assert (name, depth) != ("appendix", 2) or len(found) == 101

@@ -1,13 +1,14 @@
-"""Estimates, budgets, thresholds and aggression of a reading."""
+"""Estimates, budgets, thresholds and aggression of a reading, and the delay sum of a stage."""
 
 from __future__ import annotations
 
 import math
 from fractions import Fraction
+from typing import Any
 
 import pytest
 from flint import arb, fmpq
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from pbverify.errors import UndecidedError
@@ -19,11 +20,13 @@ from pbverify.numerics import (
     to_fmpq,
     working_precision,
 )
-from pbverify.paper.algorithm.readings import Reading, preset
+from pbverify.paper.algorithm.delay_sum import DelaySum, Outstanding
+from pbverify.paper.algorithm.readings import OPTIONS, Reading, preset
 from pbverify.paper.algorithm.schedule import Scales, Schedule, Stage
 
 FLOATS = FloatArithmetic()
 BALLS = BallArithmetic(64)
+TENTH = Fraction(1, 10)
 
 horizons = st.integers(1, 10**6)
 arm_counts = st.integers(2, 30)
@@ -36,26 +39,24 @@ def schedule(
     *,
     T: int = 100,
     A: int = 3,
-    delta: Fraction = Fraction(1, 10),
+    delta: Any = TENTH,
 ) -> Schedule:
     return Schedule(arithmetic, reading, horizon=T, arms=A, delta=delta)
 
 
-def test_the_power_of_two_estimate_is_the_least() -> None:
-    """The new estimate is the least power of two that is at least the delay sum."""
-    appendix = schedule(Reading())
-    powers = [2**k for k in range(70)]
-    for D in [*range(1, 2001), 2**53 + 1, 2**60 - 1, 2**60, 2**60 + 1, 2**64 + 1]:
-        expected = next(power for power in powers if power >= D)
-        assert appendix.next_estimate(delay_sum=D, estimate=1) == expected
-
-
-@given(delay_sum=st.integers(1, 2**70), estimate=st.integers(1, 2**70))
-def test_other_estimates(delay_sum: int, estimate: int) -> None:
-    """`twice` doubles the delay sum and `double` the old estimate, on integers of any size."""
-    twice, double = (schedule(Reading(estimate=kind)) for kind in ("twice", "double"))
-    assert twice.next_estimate(delay_sum=delay_sum, estimate=estimate) == 2 * delay_sum
-    assert double.next_estimate(delay_sum=delay_sum, estimate=estimate) == 2 * estimate
+@given(D=st.integers(1, 2**70) | st.integers(1, 2000), old=st.integers(1, 2**70))
+@example(D=2**60 - 1, old=1)
+@example(D=2**60, old=1)
+@example(D=2**60 + 1, old=1)
+def test_estimates_are_exact_on_integers_of_any_size(D: int, old: int) -> None:
+    """The least power of two that is at least the delay sum, twice the sum, or twice the old."""
+    by_power, twice, double = (
+        schedule(Reading(estimate=kind)).next_estimate(delay_sum=D, estimate=old)
+        for kind in ("power-of-two", "twice", "double")
+    )
+    assert (twice, double) == (2 * D, 2 * old)
+    assert by_power.bit_count() == 1
+    assert by_power / 2 < D <= by_power
 
 
 def constants(regularizer: str, A: int, delta: float) -> tuple[float, float]:
@@ -125,9 +126,9 @@ def test_doubles_agree_with_balls(name: str, T: int, A: int, D: int) -> None:
 @given(T=horizons, A=arm_counts, D=estimates)
 def test_a_rounded_budget_is_the_next_power_of_two(T: int, A: int, D: int) -> None:
     """Rounding gives the least power of two at least the budget, and enters the threshold."""
-    plain = schedule(Reading(slack=Fraction(0)), T=T, A=A).stage(D, round=1)
-    rounded = schedule(Reading(slack=Fraction(0), rounding="power-of-two"), T=T, A=A).stage(
-        D, round=1
+    plain, rounded = (
+        schedule(Reading(slack=Fraction(0), rounding=kind), T=T, A=A).stage(D, round=1)
+        for kind in ("none", "power-of-two")
     )
     assert math.frexp(rounded.budget)[0] == 0.5
     assert rounded.budget / 2 < plain.budget <= rounded.budget
@@ -148,32 +149,16 @@ def test_rounding_leaves_no_alpha_between_one_half_and_one(T: int, A: int, D: in
         assert is_full
 
 
-def test_without_rounding_alpha_can_exceed_one_half() -> None:
-    """The property that rounding buys does not hold for free."""
-    made = schedule(Reading(budget=Fraction(3)), BALLS)
-    alpha, is_full = made.aggression(made.stage(1, round=1), 2, round=1)
-    assert alpha == fmpq(2, 3)
-    assert not is_full
-
-
 @pytest.mark.parametrize("arithmetic", [FLOATS, BALLS])
-def test_aggression_doubles_and_is_capped(arithmetic: Arithmetic) -> None:
-    """alpha is 2^(k-1)/R^ until it reaches 1, where it stays, exactly."""
-    made = schedule(Reading(budget=Fraction(20)), arithmetic)
+@pytest.mark.parametrize("budget", [Fraction(20), Fraction(3), 8, 1, Fraction(1, 2)])
+def test_aggression_doubles_and_is_capped(arithmetic: Arithmetic, budget: Fraction) -> None:
+    """alpha is 2^(k-1)/R^ until it reaches 1, where it is full and stays, exactly."""
+    made = schedule(Reading(budget=Fraction(budget)), arithmetic)
     stage = made.stage(1, round=1)
-    expected = [Fraction(2**k, 20) for k in range(5)] + [Fraction(1)] * 3
-    for phase, value in enumerate(expected, start=1):
+    for phase in range(1, 9):
         alpha, is_full = made.aggression(stage, phase, round=1)
-        assert alpha == arithmetic.exact(value)
-        assert is_full == (value == 1)
-
-
-@pytest.mark.parametrize(("budget", "phase"), [(8, 4), (1, 1), (Fraction(1, 2), 1)])
-def test_an_alpha_of_exactly_one_is_full(budget: Fraction, phase: int) -> None:
-    """Where 2^(k-1) equals or exceeds the budget alpha is 1 and counts as full."""
-    for arithmetic in (FLOATS, BALLS):
-        made = schedule(Reading(budget=Fraction(budget)), arithmetic)
-        assert made.aggression(made.stage(1, round=1), phase, round=1) == (1, True)
+        expected = min(Fraction(2 ** (phase - 1)) / budget, Fraction(1))
+        assert (alpha, is_full) == (arithmetic.exact(expected), expected == 1)
 
 
 def test_an_undecided_cap_names_the_round() -> None:
@@ -186,17 +171,98 @@ def test_an_undecided_cap_names_the_round() -> None:
 @pytest.mark.parametrize("name", ["appendix", "repaired"])
 def test_scales_multiply_threshold_or_budget(name: str) -> None:
     """The first scale touches the restart threshold alone, the second R^ wherever it is used."""
-
-    def stage(scales: Scales) -> Stage:
-        plan = Schedule(
-            FLOATS, preset(name), horizon=100, arms=3, delta=Fraction(1, 10), scales=scales
-        )
-        return plan.stage(4, round=1)
-
-    printed = stage(Scales())
-    lower = stage(Scales(threshold=Fraction(1, 8)))
+    common: dict[str, Any] = {"horizon": 100, "arms": 3, "delta": Fraction(1, 10)}
+    printed, lower, smaller = (
+        Schedule(FLOATS, preset(name), **common, scales=scales).stage(4, round=1)
+        # 1/4 is a power of two, which commutes with rounding
+        for scales in (Scales(), Scales(threshold=Fraction(1, 8)), Scales(budget=Fraction(1, 4)))
+    )
     assert lower.budget == printed.budget
     assert lower.threshold == pytest.approx(printed.threshold / 8)
-    smaller = stage(Scales(budget=Fraction(1, 4)))  # a power of two commutes with rounding
     assert smaller.budget == pytest.approx(printed.budget / 4)
     assert smaller.threshold == pytest.approx(printed.threshold - 1.5 * printed.budget)
+
+
+KINDS = OPTIONS["delay_sum"]
+EACH_KIND = pytest.mark.parametrize("kind", KINDS)
+
+
+def defined(kind: str, delays: list[int], start: int, t: int) -> int:
+    """The sum at round t over the rounds since `start`, from the definition of its kind."""
+    d = dict(enumerate(delays, start=1))
+    if kind == "clairvoyant":
+        return sum(d[u] for u in range(start, t + 1))
+    before = range(start, t)
+    arrived = sum(d[u] for u in before if u + d[u] < t)
+    if kind == "arrived":
+        return arrived
+    return arrived + sum(t - u for u in before if u + d[u] >= t)
+
+
+def end_of_round(total: DelaySum, delays: list[int], t: int) -> None:
+    """Round t was played in the scope, and feedback arrives, also of earlier scopes."""
+    total.played()
+    for u in range(1, t + 1):
+        if u + delays[u - 1] == t:
+            total.arrived(u, now=t)
+
+
+@st.composite
+def protocols(draw: st.DrawFn) -> tuple[list[int], int]:
+    delays = draw(st.lists(st.integers(0, 25) | st.just(2**53 - 1), min_size=1, max_size=20))
+    return delays, draw(st.integers(1, len(delays)))
+
+
+@EACH_KIND
+@given(protocol=protocols())
+def test_the_sum_is_its_definition(kind: str, protocol: tuple[list[int], int]) -> None:
+    """At every round since the start; only a clairvoyant sum needs to be told the delay."""
+    delays, start = protocol
+    total = DelaySum(kind, start)
+    for t in range(start, len(delays) + 1):
+        told = delays[t - 1] if kind == "clairvoyant" or t % 2 else None
+        assert total.at(told) == defined(kind, delays, start, t)
+        end_of_round(total, delays, t)
+    if kind == "clairvoyant":
+        with pytest.raises(TypeError, match="needs the delay"):
+            total.at(None)
+
+
+@given(protocol=protocols())
+def test_kinds_are_ordered(protocol: tuple[list[int], int]) -> None:
+    """At every round, arrived <= elapsed <= clairvoyant."""
+    delays, start = protocol
+    sums = [DelaySum(kind, start) for kind in ("arrived", "elapsed", "clairvoyant")]
+    for t in range(start, len(delays) + 1):
+        values = [total.at(delays[t - 1]) for total in sums]
+        assert values == sorted(values)
+        for total in sums:
+            end_of_round(total, delays, t)
+
+
+@EACH_KIND
+def test_a_fork_goes_its_own_way(kind: str) -> None:
+    """A fork starts in the same state, and what happens to it does not reach the original."""
+    delays = [2, 1, 0, 3, 0, 0, 0, 0]
+    total = DelaySum(kind, 1)
+    for t in (1, 2, 3):
+        total.at(delays[t - 1])
+        end_of_round(total, delays, t)
+    fork = total.fork()
+    for t in (4, 5, 6):
+        assert fork.at(delays[t - 1]) == defined(kind, delays, 1, t)
+        end_of_round(fork, delays, t)
+    assert total.at(delays[3]) == defined(kind, delays, 1, 4)
+
+
+def test_outstanding_sums_its_count_over_rounds() -> None:
+    """Each round adds what is missing when it is played; a copy is independent."""
+    outstanding = Outstanding()
+    for count, cumulative in ((0, 0), (1, 1), (2, 3), (2, 5), (0, 5)):
+        outstanding.count = count
+        outstanding.begin_round()
+        assert outstanding.cumulative == cumulative
+    outstanding.count = 1
+    copy = outstanding.copy()
+    copy.begin_round()
+    assert (copy.cumulative, outstanding.cumulative) == (6, 5)
