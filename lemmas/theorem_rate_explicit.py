@@ -21,25 +21,15 @@ R = R^(D) = sqrt(ln A/delta) B with B = 3 sqrt T + 7 sqrt(2 D ln(D+1)):
 
 So the printed bound loses exactly the factor delta^(-1/2) of the slack, and for a fixed delta the
 stated rate is right. No attempt is made at good constants.
-
-Kind: closed-form. Uses: nothing.
 """
 
-from __future__ import annotations
-
-import pytest
 import sympy
 
-from pbverify.claims.bounds import Bound, Point
-from pbverify.claims.claim import Claim
-from pbverify.claims.closed_form import closed_form, proved, with_lhs
+from pbverify import Lemma, proved, says
+from pbverify.claims.closed_form import POINTS, Bound
 from pbverify.paper.formulas import theorem as f
 from pbverify.paper.formulas.algorithm import A, D, R
-from pbverify.pytest_plugin import Judge
 
-pytestmark = pytest.mark.closed_form
-
-LABEL = "thm:main"
 DELAYED = ("D >= 1",)
 # Logarithms of T, D and A; square roots of T, D and ln(D+1); l, and 1/sqrt(delta).
 _x, _y, _z, _t, _d, _g, _l, _s = sympy.symbols("x y z t d g l s", positive=True)
@@ -48,60 +38,43 @@ _ln2, _root, _log = sympy.log(2), sympy.sqrt, sympy.log
 _late = 7 * _root(2 * D * _log(D + 1))
 _ell = 1 + _x + _y + _z
 
-EXPLICIT = closed_form(
-    "global/rate/explicit",
-    "sum <= 1220 (1 + ln T + ln D + ln A)^(5/2) sqrt(C1 C2) (sqrt T + sqrt D)/sqrt(delta) "
-    "for D >= 1 and delta T >= 1",
-    Bound("budget, time", sympy.Integer(3), 10 * _root(1 + _g**2), ("g >= 0",)),
-    Bound("budget, delay", 7 * _root(2) * _g, 10 * _root(1 + _g**2), ("g >= 0",)),
-    Bound("hidden root", 1 + _log(D + 1), 2 * (1 + _x + _log(D) + _z), (*LOGS, "D >= 1")),
-    Bound("roots", _t + _d, 2 * _t * _d, ("t >= 1", "d >= 1")),
-    Bound("inner logarithm", 1 + _log(D + 1), 2 * D, DELAYED),
-    Bound("arms", _log(A), A, ("A >= 2",)),
-    Bound("phases", 2 + (_log(20) + _ln2 / 2 + _x + _y + _z / 2) / _ln2, 7 * _ell, LOGS),
-    Bound("stages", 2 + _y / _ln2, 2 * _ell, LOGS),
-    Bound("entropy", sympy.Rational(4, 5), _root(_log(A)), ("A >= 2",)),
-    Bound("slack", _root(16 * D + 1) - 1, sympy.Rational(4, 5) * _late, DELAYED),
-    Bound(
-        "missing",
-        2 * _root(2 * D + sympy.Rational(1, 4)) + 1,
-        sympy.Rational(4, 5) * (3 + _late),
-        DELAYED,
-    ),
-    Bound("phase", 4 * R + R * _s + R, 6 * R * _s, ("R >= 0", "s >= 1")),
-    Bound("sum", 2 * _l * (7 * _l * 6 * R + R), 86 * _l**2 * R, ("l >= 1", "R >= 0")),
-    Bound("constant", 86 * 10 * _root(2), sympy.Integer(1220)),
-    label=LABEL,
-)
 _phases = f.PHASES_MOST.expression * f.PHASE_REPAIRED.expression
 _rest = sympy.expand(f.STAGE_REPAIRED.expression - _phases)  # 8 R + 1
 _tight = f.PHASE_REPAIRED.expression.subs(R, 0)
-REPAIRED = closed_form(
-    "global/rate/explicit@repaired",
-    "sum <= 2235 (1 + ln T + ln D + ln A)^(5/2) sqrt(C1 C2) (sqrt T + sqrt D) "
-    "for D >= 1 and delta T >= 1",
-    Bound("tight", _tight, 2 * (3 + _late), DELAYED),
-    Bound("sum", 2 * _l * (7 * _l * 10 * R + _rest), 158 * _l**2 * R, ("l >= 1", "R >= 1")),
-    Bound("constant", 158 * 10 * _root(2), sympy.Integer(2235)),
-    label=LABEL,
+
+LEMMA = Lemma(
+    "global/rate/explicit",
+    says(
+        "sum <= 1220 (1 + ln T + ln D + ln A)^(5/2) sqrt(C1 C2) (sqrt T + sqrt D)/sqrt(delta) "
+        "for D >= 1 and delta T >= 1",
+        Bound("budget, time", sympy.Integer(3), 10 * _root(1 + _g**2), ("g >= 0",)),
+        Bound("budget, delay", 7 * _root(2) * _g, 10 * _root(1 + _g**2), ("g >= 0",)),
+        Bound("hidden root", 1 + _log(D + 1), 2 * (1 + _x + _log(D) + _z), (*LOGS, "D >= 1")),
+        Bound("roots", _t + _d, 2 * _t * _d, ("t >= 1", "d >= 1")),
+        Bound("inner logarithm", 1 + _log(D + 1), 2 * D, DELAYED),
+        Bound("arms", _log(A), A, ("A >= 2",)),
+        Bound("phases", 2 + (_log(20) + _ln2 / 2 + _x + _y + _z / 2) / _ln2, 7 * _ell, LOGS),
+        Bound("stages", 2 + _y / _ln2, 2 * _ell, LOGS),
+        Bound("entropy", sympy.Rational(4, 5), _root(_log(A)), ("A >= 2",)),
+        Bound("slack", _root(16 * D + 1) - 1, sympy.Rational(4, 5) * _late, DELAYED),
+        Bound(
+            "missing",
+            2 * _root(2 * D + sympy.Rational(1, 4)) + 1,
+            sympy.Rational(4, 5) * (3 + _late),
+            DELAYED,
+        ),
+        Bound("phase", 4 * R + R * _s + R, 6 * R * _s, ("R >= 0", "s >= 1")),
+        Bound("sum", 2 * _l * (7 * _l * 6 * R + R), 86 * _l**2 * R, ("l >= 1", "R >= 0")),
+        Bound("constant", 86 * 10 * _root(2), sympy.Integer(1220)),
+    ),
+    says(
+        "sum <= 2235 (1 + ln T + ln D + ln A)^(5/2) sqrt(C1 C2) (sqrt T + sqrt D) "
+        "for D >= 1 and delta T >= 1",
+        Bound("tight", _tight, 2 * (3 + _late), DELAYED),
+        Bound("sum", 2 * _l * (7 * _l * 10 * R + _rest), 158 * _l**2 * R, ("l >= 1", "R >= 1")),
+        Bound("constant", 158 * 10 * _root(2), sympy.Integer(2235)),
+        step="@repaired",
+    ),
+    about=POINTS,
+    by=proved(),
 )
-CLAIMS = (EXPLICIT, REPAIRED)
-
-# Known false: an inequality of each chain with a constant that is too small.
-TOO_STRONG = (
-    with_lhs(EXPLICIT, "slack", 2 * _root(16 * D + 1)),
-    with_lhs(EXPLICIT, "sum", 2 * _l * (7 * _l * 7 * R + R)),
-    with_lhs(REPAIRED, "tight", 3 * _tight),
-)
-
-
-@pytest.mark.parametrize("claim", CLAIMS, ids=lambda claim: claim.id)
-def test_chains(claim: Claim[Point], judge: Judge) -> None:
-    """Every inequality of the chain is proved for all values."""
-    judge(proved(claim))
-
-
-@pytest.mark.parametrize("claim", TOO_STRONG, ids=lambda claim: claim.then[0].__name__)
-def test_stronger_versions_are_refuted(claim: Claim[Point], judge: Judge) -> None:
-    """A link with too small a constant falls at a point, and the witness replays."""
-    judge.teeth(proved(claim), of=claim)
