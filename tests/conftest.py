@@ -23,40 +23,29 @@ pytest_plugins = ["pytester"]
 
 SMALL_LEMMA = '''
 """A statement about short phases, of which one form is false."""
-from pbverify.claims.judging import exhaust
-from pbverify.claims.claim import Claim, Kind, Pair
+from pbverify import Lemma, every, leq, says, sharpened
 from pbverify.paper.cases.phase import all_phases, number_of_phases
 from pbverify.paper.sorts import PHASES
 
 def first_is_short(phase):
-    yield Pair(phase.local_delays[0], 1, where={"t": phase.start})
+    yield leq(phase.local_delays[0], 1, t=phase.start)
 
 def first_is_not_longest(phase):
-    yield Pair(phase.local_delays[0], max(phase.local_delays), where={"t": phase.start})
+    yield leq(phase.local_delays[0], max(phase.local_delays), t=phase.start)
 
-def on_phases(id, statement, then):
-    return Claim(id, Kind.COMBINATORIAL, statement, then=(then,), label="lem:small",
-                 about=PHASES)
-
-SMALL = on_phases("small", "d_s <= 1", first_is_short)
-REPAIRED = on_phases("small@repaired", "d_s <= max d_t", first_is_not_longest)
-THEOREM = on_phases("theorem", "d_s <= max d_t <b>", first_is_not_longest)
-CLAIMS = (SMALL, REPAIRED, THEOREM)
-STRONGER = {"any": REPAIRED.sharpened(first_is_not_longest, by=1)}
-
-def exhausted(claim):
-    return exhaust(claim, all_phases(length=2, delay=3), scope="short phases",
-                   count=number_of_phases(length=2, delay=3))
-
-def test_small(judge):
-    judge(exhausted(SMALL))
-
-def test_others(judge, profile):
-    judge(exhausted(REPAIRED))
-    judge(exhausted(THEOREM))
-
-def test_teeth(judge):
-    judge.teeth(exhausted(STRONGER["any"]))
+SHORT = every(
+    lambda: all_phases(length=2, delay=3),
+    count=lambda: number_of_phases(length=2, delay=3),
+    scope="short phases",
+)
+SMALL = Lemma(
+    "small",
+    says("d_s <= 1", first_is_short),
+    says("d_s <= max d_t", first_is_not_longest, step="@repaired", stronger=sharpened(by=1)),
+    about=PHASES,
+    by=SHORT,
+)
+THEOREM = Lemma("theorem", says("d_s <= max d_t <b>", first_is_not_longest), about=PHASES, by=SHORT)
 '''
 
 SMALL_ROW = """

@@ -133,6 +133,8 @@ class Check:
     reading: str
     judged: Callable[[Profile], Verdict]
     expected: Outcome
+    concerns: tuple[str, ...]
+    """The readings under which the claim is undecided if the check cannot be finished."""
     ablation: Ablation[Any] | None = None
 
     @property
@@ -207,10 +209,11 @@ class Lemma:
                     reading,
                     _judging(claim, routes, reading),
                     expected,
+                    (reading,),
                 )
             yield from self._stronger(statement, claim, row, routes)
             for dropped in statement.drops:
-                yield from _ablations(dropped(claim))
+                yield from _ablations(dropped(claim), tuple(row.expected))
 
     def _stronger(
         self, statement: Statement, claim: Claim[Any], row: Row, routes: tuple[Route, ...]
@@ -226,6 +229,7 @@ class Lemma:
                 reading,
                 _judging(stronger, form.by or routes, reading),
                 Outcome.REFUTED,
+                tuple(row.expected),
             )
 
     def _id(self, statement: Statement) -> str:
@@ -305,7 +309,9 @@ def _judging(
     return judged
 
 
-def _ablations(found: Ablation[Any] | Iterable[Ablation[Any]]) -> Iterator[Check]:
+def _ablations(
+    found: Ablation[Any] | Iterable[Ablation[Any]], concerns: tuple[str, ...]
+) -> Iterator[Check]:
     for ablation in [found] if isinstance(found, Ablation) else found:
         yield Check(
             ablation.claim.id,
@@ -313,5 +319,6 @@ def _ablations(found: Ablation[Any] | Iterable[Ablation[Any]]) -> Iterator[Check
             "any",
             lambda profile, ablation=ablation: ablation.verdict(),  # type: ignore[misc]
             Outcome.REFUTED if ablation.needed else Outcome.HOLDS,
+            concerns,
             ablation,
         )

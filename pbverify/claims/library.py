@@ -21,6 +21,7 @@ from typing import Any
 from pbverify.claims.assumptions import Ablation
 from pbverify.claims.claim import Claim
 from pbverify.claims.lemma import Lemma
+from pbverify.claims.paper import Paper
 from pbverify.claims.register import Register
 from pbverify.errors import FileError, InputError
 from pbverify.files.documents import real_path
@@ -29,6 +30,9 @@ PATTERNS = ("lemma_*.py", "theorem_*.py", "corollary_*.py", "experiment_*.py")
 """Names of lemma files."""
 
 REGISTER = "paper.toml"
+
+PAPERS = "pbverify.papers"
+"""Entry points that name the `PAPER` of a package, for its commands."""
 
 GROUP = "pbverify.claims"
 """Entry points that name packages with lemma files and a register."""
@@ -90,6 +94,12 @@ def find_claims(
 def find_folders(given: pathlib.Path | None = None) -> tuple[pathlib.Path, ...]:
     """The given folder alone, or the one that is found and those of installed packages."""
     return (find_folder(given),) if given is not None else (find_folder(), *installed_folders())
+
+
+def installed_papers() -> list[Paper]:
+    """The papers that installed packages offer, by name of entry point."""
+    points = sorted(importlib.metadata.entry_points(group=PAPERS), key=lambda point: point.name)
+    return [point.load() for point in points]
 
 
 def installed_folders() -> list[pathlib.Path]:

@@ -19,15 +19,14 @@ from typing import Any
 import tomlkit
 
 from pbverify.claims.claim import Kind
+from pbverify.claims.paper import NO_PAPER, Paper, paper_of
 from pbverify.claims.verdict import Outcome, Verdict
 from pbverify.errors import InputError
 from pbverify.files.documents import PROVENANCE, Path, read_bytes, replacing
-from pbverify.paper.algorithm.readings import PRESETS
 
 CLAIMS_FORMAT = "pbverify/claims-1"
 FIDELITIES = ("stated", "variant", "proof step", "repaired")
 """Printed; printed nowhere, but what the words may mean or come near to; of a proof; our own."""
-READINGS = {"any", *PRESETS}
 
 
 @dataclasses.dataclass(frozen=True)
@@ -52,29 +51,36 @@ class Row:
 
 @dataclasses.dataclass(frozen=True)
 class Register:
-    """All rows, by id."""
+    """All rows, by id, and the paper that they are about."""
 
     rows: Mapping[str, Row]
+    paper: Paper = NO_PAPER
+    """Of several registers together, that of the first."""
 
     @staticmethod
     def load(path: Path) -> Register:
         document = parse_toml(read_bytes(path), source=os.fspath(path))
         entries = document.get("claim", [])
         is_list = isinstance(entries, list) and all(isinstance(entry, dict) for entry in entries)
-        if not document.keys() <= {"claim"} or not is_list:
-            raise InputError("a list of [[claim]] tables", os.fspath(path), ", ".join(document))
-        register = Register._of([_row(entry) for entry in entries])
+        if not document.keys() <= {"claim", "paper"} or not is_list:
+            wanted = "a list of [[claim]] tables, and [paper]"
+            raise InputError(wanted, os.fspath(path), ", ".join(document))
+        paper = paper_of(document.get("paper", {}), folder=pathlib.Path(path).absolute().parent)
+        readings = paper.all_readings
+        register = Register._of([_row(entry, readings) for entry in entries], paper)
         register._check_uses()
         return register
 
     @staticmethod
     def union(registers: Iterable[Register]) -> Register:
         """The rows of several registers, of which no two know the same id."""
-        return Register._of([row for register in registers for row in register.rows.values()])
+        known = list(registers)
+        rows = [row for register in known for row in register.rows.values()]
+        return Register._of(rows, known[0].paper if known else NO_PAPER)
 
     @staticmethod
-    def _of(rows: Sequence[Row]) -> Register:
-        register = Register({row.id: row for row in rows})
+    def _of(rows: Sequence[Row], paper: Paper) -> Register:
+        register = Register({row.id: row for row in rows}, paper)
         if len(register.rows) < len(rows):
             counts = collections.Counter(row.id for row in rows)
             twice = ", ".join(id for id, count in counts.items() if count > 1)
@@ -124,7 +130,7 @@ def parse_toml(data: bytes, *, source: str) -> dict[str, Any]:
         raise InputError("TOML", source, str(error)) from error
 
 
-def _row(entry: Mapping[str, Any]) -> Row:
+def _row(entry: Mapping[str, Any], readings: Sequence[str]) -> Row:
     names = {field.name for field in dataclasses.fields(Row)}
     if entry.keys() != names:
         odd = ", ".join(sorted(entry.keys() ^ names))
@@ -135,8 +141,8 @@ def _row(entry: Mapping[str, Any]) -> Row:
     uses, outcomes = entry["uses"], entry["expected"]
     if not isinstance(uses, list) or not all(isinstance(used, str) for used in uses):
         raise InputError("a list of ids", f"{entry['id']}.uses", uses)
-    if not isinstance(outcomes, dict) or not outcomes or not outcomes.keys() <= READINGS:
-        wanted = f"outcomes by reading, with readings among {', '.join(sorted(READINGS))}"
+    if not isinstance(outcomes, dict) or not outcomes or not outcomes.keys() <= set(readings):
+        wanted = f"outcomes by reading, with readings among {', '.join(sorted(readings))}"
         raise InputError(wanted, f"{entry['id']}.expected", outcomes)
     if entry["fidelity"] not in FIDELITIES:
         raise InputError(f"one of {', '.join(FIDELITIES)}", "fidelity", entry["fidelity"])

@@ -173,6 +173,13 @@ class Verdict:
     checker: str = ""
     """What the independent checker says of the witness."""
 
+    @staticmethod
+    def undecided(claim: str, reading: str, statement: str, label: str, reason: str) -> Verdict:
+        """The verdict on a claim of which nothing was learned."""
+        return Verdict(
+            claim, reading, Outcome.UNDECIDED, None, 0, 0, statement, label, reason=reason
+        )
+
     @property
     def fallen(self) -> tuple[str, ...]:
         """The automatic strengthenings that were refuted; dropping an assumption is not one."""

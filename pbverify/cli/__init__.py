@@ -12,6 +12,7 @@ from typing import Any
 
 import typer
 
+from pbverify.claims.library import installed_papers
 from pbverify.cli import (
     campaign,
     claims,
@@ -26,15 +27,15 @@ from pbverify.cli import (
 )
 from pbverify.cli.options import show_help_without_command
 from pbverify.errors import PbverifyError, UndecidedError, printable
-from pbverify.paper.commands import bench, experiment, instance, run
 
 app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
-app.command("instance", epilog=instance.MENUS)(instance.write_instance)
-app.command("run", epilog=run.MENU)(run.run_instance)
+for paper in installed_papers():
+    if paper.commands is not None:
+        paper.commands(app)
 app.command("claims")(claims.print_claims)
 app.command("verify")(verify.verify_claims)
 app.command("show")(show.show_claim)
@@ -44,9 +45,7 @@ app.command("diff")(diff.print_differences)
 app.command("prove")(prove.prove_inequality)
 app.command("register")(register.propose_register)
 app.command("new-claim")(new_claim.write_claim)
-app.command("experiment")(experiment.run_experiment)
 app.add_typer(campaign.app, name="campaign")
-app.add_typer(bench.app, name="bench")
 
 _UsageError: Any = typer.BadParameter.__bases__[0]  # click's, which typer may bring along
 

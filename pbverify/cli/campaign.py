@@ -19,11 +19,11 @@ from rich.table import Table
 from rich.text import Text
 from typer.core import TyperGroup
 
+from pbverify.claims.judge import FOLDER
 from pbverify.claims.register import Register
 from pbverify.claims.verdict import Outcome
 from pbverify.cli.options import Lemmas, Quiet, console
 from pbverify.errors import InputError
-from pbverify.pytest_plugin.session import FOLDER
 from pbverify.report.table import Listing
 from pbverify.search.campaign.coordinator import Budget, Ending, conduct
 from pbverify.search.campaign.plan import Shard

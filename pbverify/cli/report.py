@@ -10,7 +10,7 @@ import typer
 from pbverify.claims.library import find_folders
 from pbverify.claims.verdict import load_verdicts
 from pbverify.cli.options import Lemmas, Verdicts, verdicts_file, witness_folders
-from pbverify.report.gather import notes_beside, rows_beside, write_report
+from pbverify.report.gather import notes_beside, paper_beside, rows_beside, write_report
 
 
 def write_pages(
@@ -30,6 +30,7 @@ def write_pages(
         profile=found.profile,
         rows=rows_beside(find_folders(lemmas)),
         notes=notes_beside(find_folders(lemmas)),
+        paper=paper_beside(find_folders(lemmas)),
         folders=witness_folders(source, lemmas),
     )
     typer.echo(f"wrote {output}: {len(found.verdicts)} verdicts, {len(files)} files")

@@ -1,5 +1,78 @@
 """Prudent-Banker and nothing else: its algorithm, formulas, cases, proofs and experiment.
 
-The machinery (`claims`, `search`, `report`, `cli`, ...) reaches this package only through the
-`[paper]` table of a register.
+The machinery (`claims`, `search`, `report`, `cli`, ...) knows this package only as the `PAPER` that
+a register names.
 """
+
+from __future__ import annotations
+
+import json
+import pathlib
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from pbverify.claims.paper import Paper, Pictures, SecondProgram
+
+if TYPE_CHECKING:
+    from markupsafe import Markup
+
+    from pbverify.claims.verdict import Witness
+
+
+def _examine(witness: bytes) -> tuple[str, str]:
+    from pbverify.paper import second_program
+
+    try:
+        finding = second_program.examine(second_program.parse(witness))
+    except second_program.BadFile as error:
+        return "NOT CONFIRMED", str(error)
+    return finding.status, finding.detail
+
+
+def _shipped_files() -> Mapping[str, bytes]:
+    from pbverify.paper import second_program
+
+    return second_program.shipped_files()
+
+
+def _columns(witness: Witness) -> Mapping[str, Any] | None:
+    from pbverify.paper.pictures import columns_of
+
+    return columns_of(witness)
+
+
+def _draw(witness: Witness, columns: Mapping[str, Any]) -> list[Markup]:
+    from pbverify.paper.pictures import drawings
+
+    return drawings(witness, columns)
+
+
+FAULTS = pathlib.Path(__file__).with_name("engine_faults.json")
+"""Which claim notices which planted mistake in the engine; recorded by the tests."""
+
+
+def _faults() -> Mapping[str, Any]:
+    found: Mapping[str, Any] = json.loads(FAULTS.read_text(encoding="utf-8"))
+    return found
+
+
+def _commands(app: Any) -> None:
+    from pbverify.paper.commands import add_commands
+
+    add_commands(app)
+
+
+RUN_COLUMNS = ("stage", "phase", "delay_estimate", "alpha", "gap", "hard_restart", "soft_restart")
+"""What the picture of a run shows, beside its delays and the threshold of the gap."""
+
+PAPER = Paper(
+    title="Prudent-Banker",
+    sha256="0cc182aef1f92e97c7822ce746ea93f6fbd108e64dc66dec9428ad9092f8b57c",
+    readings=("appendix", "main", "repaired"),
+    second_program=SecondProgram(_examine, _shipped_files),
+    pictures=Pictures(
+        _columns, (("delays", *RUN_COLUMNS, "threshold"), ("delays", "buckets")), _draw
+    ),
+    faults=_faults,
+    commands=_commands,
+)

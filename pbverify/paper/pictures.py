@@ -13,11 +13,22 @@ from typing import Any
 
 from markupsafe import Markup
 
-from pbverify.report.markup import element
+from pbverify.bandits.instance import Instance
+from pbverify.bandits.simulate import run_rigorously
+from pbverify.claims.verdict import Witness
+from pbverify.files.documents import integer_or_none
+from pbverify.numerics import BallArithmetic
+from pbverify.paper import RUN_COLUMNS
+from pbverify.paper.algorithm.readings import Reading
+from pbverify.paper.algorithm.schedule import Schedule
+from pbverify.paper.lower_bound.buckets import Bucketing
+from pbverify.report.markup import element, picture
 
 LEFT, RIGHT, WIDTH = 56.0, 18.0, 720.0
 MOST_ROUNDS, MOST_BARS = 400, 40
 """What a picture shows at most; it says so if there is more."""
+MOST_COMPUTED = 10_000
+"""Longer runs have no picture: its columns would take longer to compute than the verdict."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -178,15 +189,65 @@ def _panel(
         yield element("polyline", points=" ".join(points), class_=f"series {label}")
 
 
-def picture(width: float, height: float, title: str, children: Sequence[Markup]) -> Markup:
-    """An SVG element that scales down with its column and says what it shows."""
-    return element(
-        "svg",
-        element("title", title),
-        *children,
-        viewBox=f"0 0 {width:.0f} {height:.0f}",
-        width=f"{width:.0f}",
-        class_="picture",
-        role="img",
-        aria_label=title,
+def columns_of(witness: Witness) -> Mapping[str, Any] | None:
+    """What the picture of a witness shows: a run, or delays that are cut into buckets."""
+    if "instance" in witness.subject and witness.reading is not None:
+        instance = Instance.from_json(witness.subject["instance"])
+        if instance.rounds > MOST_COMPUTED:
+            return None
+        return run_columns(instance, Reading.from_json(witness.reading))
+    return (
+        bucket_columns(witness.subject["parameters"]) if "parameters" in witness.subject else None
     )
+
+
+def bucket_columns(parameters: Mapping[str, Any]) -> Mapping[str, Any] | None:
+    """Delays and the bucket of every round, of delays that are cut into buckets."""
+    if "delays" not in parameters or "start" in parameters:
+        return None
+    cut = Bucketing.rebuild({"parameters": {"delays": list(parameters["delays"])}})
+    column = [m for m, bucket in enumerate(cut.buckets, start=1) for _ in bucket.rounds]
+    return {"delays": list(cut.delays), "buckets": column}
+
+
+def run_columns(instance: Instance, reading: Reading) -> Mapping[str, Any]:
+    """Delays, stages, phases, aggression, and the gap against its threshold, round by round."""
+    rounds = run_rigorously(instance, reading).to_json()["rounds"]
+    assert isinstance(rounds, dict)
+    return {
+        "delays": instance.delays.to_json(),
+        **{name: rounds[name] for name in RUN_COLUMNS},
+        "threshold": thresholds(instance, reading, rounds["delay_estimate"]),
+    }
+
+
+def thresholds(instance: Instance, reading: Reading, estimates: Sequence[int]) -> list[float]:
+    """2 R^ + xi^ for each of the delay estimates, in doubles."""
+    arithmetic = BallArithmetic()
+    schedule = Schedule(
+        arithmetic, reading, horizon=instance.rounds, arms=instance.arms, delta=instance.delta
+    )
+    found = {
+        estimate: arithmetic.to_float(schedule.stage(estimate, round=1).threshold)
+        for estimate in set(estimates)
+    }
+    return [found[estimate] for estimate in estimates]
+
+
+def drawings(witness: Witness, columns: Mapping[str, Any] | None) -> list[Markup]:
+    """The pictures of a witness: the course of its run, its delays and arrivals, its buckets."""
+    focus = max((p for p in witness.where.values() if isinstance(p, int)), default=1)
+    given = columns or {}
+    drawn = [course(given, focus=focus)] if "stage" in given else []
+    subject = witness.subject.get("parameters") or witness.subject.get("instance") or {}
+    delays = _whole_numbers(subject.get("delays") if isinstance(subject, dict) else None)
+    if delays:
+        start, end = (integer_or_none(subject.get(key)) for key in ("start", "end"))
+        buckets = given.get("buckets", ())
+        drawn.append(timeline(delays, start=start or 1, end=end, focus=focus, buckets=buckets))
+    return drawn
+
+
+def _whole_numbers(value: object) -> list[int]:
+    numbers = [integer_or_none(item) for item in value] if isinstance(value, list) else []
+    return [] if None in numbers else [n for n in numbers if n is not None]

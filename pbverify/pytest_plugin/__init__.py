@@ -1,33 +1,32 @@
-"""`pytest lemmas`: every test hands its verdict to `judge`, and a table closes the session.
+"""`pytest lemmas`: every check of a lemma is an item, and a table closes the session.
 
-A test passes when its verdict is the one that the register beside the lemma file knows, reproduced
-now. Verdicts travel as user properties of test reports, so they survive pytest-xdist and appear in
-JUnit files.
+An item passes when its verdict was recomputed and equals the one that the register expects.
+Answers travel as user properties of test reports, so they survive pytest-xdist and appear in JUnit
+files.
 """
 
 from __future__ import annotations
 
-import collections
 import dataclasses
-import json
 import pathlib
-from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 if TYPE_CHECKING:
-    from pbverify.claims.assumptions import Ablation
     from pbverify.claims.claim import Claim
+    from pbverify.claims.judge import Desk
     from pbverify.claims.lemma import Check
+    from pbverify.claims.paper import Paper
     from pbverify.claims.profile import Profile
+    from pbverify.claims.register import Register
     from pbverify.claims.verdict import Verdict
 
-VERDICT, TEETH, ABLATION = "pbverify-verdict", "pbverify-teeth", "pbverify-ablation"
+ANSWER = "pbverify-answer"
+"""The user property of a test report that holds an answer of the judge."""
 _PROFILES = ("quick", "default", "thorough")
 _SETTLED = ("closed-form", "rate")
 _NO_REPLAY = "{}: its witness does not replay"
-_READINGS = ("appendix", "main", "repaired")
 _REGISTER = "paper.toml"  # as in `library`, which is not imported for other projects' sessions
 
 
@@ -37,7 +36,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption(
         "--reading",
         action="append",
-        choices=_READINGS,
+        metavar="NAME",
         help="judge claims about the algorithm under this reading only (may be repeated)",
     )
     group.addoption(
@@ -69,7 +68,7 @@ def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line(
         "markers", "closed_form: settled for all parameter values, or by limits; no run is needed"
     )
-    named = ("time_limit", "claim", "verdicts", "report")
+    named = ("time_limit", "claim", "reading", "verdicts", "report")
     if not _is_worker(config) and any(config.getoption(name) is not None for name in named):
         from pbverify.pytest_plugin.session import check_options
 
@@ -105,7 +104,7 @@ def pytest_runtest_protocol(item: pytest.Item) -> bool | None:
 
     where = {"nodeid": item.nodeid, "location": item.location}
     item.ihook.pytest_runtest_logstart(**where)
-    for report in timed_reports(item, seconds=seconds, property=VERDICT):
+    for report in timed_reports(item, seconds=seconds, property=ANSWER):
         item.ihook.pytest_runtest_logreport(report=report)
     item.ihook.pytest_runtest_logfinish(**where)
     return True
@@ -113,9 +112,12 @@ def pytest_runtest_protocol(item: pytest.Item) -> bool | None:
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     if "reading" in metafunc.fixturenames:
+        from pbverify.claims.register import Register
+
+        known = Register.load(metafunc.definition.path.parent / _REGISTER).paper.readings
         marker = metafunc.definition.get_closest_marker("readings")
-        concerned = marker.args if marker else _READINGS
-        chosen = metafunc.config.getoption("reading") or _READINGS
+        concerned = marker.args if marker else known
+        chosen = metafunc.config.getoption("reading") or known
         metafunc.parametrize("reading", [name for name in concerned if name in chosen])
 
 
@@ -143,24 +145,19 @@ def _claims_beside(item: pytest.Item) -> set[str]:
 class CheckItem(pytest.Item):
     """One check of a lemma that a file declares."""
 
-    def __init__(self, *, check: Check, **options: Any) -> None:
+    def __init__(self, *, check: Check, paper: Paper, **options: Any) -> None:
         super().__init__(**options)
-        self.check = check
+        self.check, self._paper = check, paper
         if check.claim.kind.value in _SETTLED:
             self.add_marker("closed_form")
 
     def runtest(self) -> None:
-        from pbverify.claims.profile import PROFILES
+        from pbverify.claims.judge import answer_to
 
-        check = self.check
-        verdict = check.judged(PROFILES[self.config.getoption("profile")])
-        self.session_judge.record(check, verdict)
-
-    @property
-    def session_judge(self) -> Judge:
-        """Takes the verdict."""
-        folder = self.config.rootpath / self.config.getoption("witnesses")
-        return Judge(self, self.path.parent / _REGISTER, folder)
+        answer = answer_to(self.check, _desk(self.config), self._paper)
+        self.user_properties.append((ANSWER, answer.to_json()))
+        if answer.complaint:
+            raise ComplaintError(answer.complaint)
 
     def repr_failure(self, excinfo: Any, style: Any = None) -> Any:
         if isinstance(excinfo.value, ComplaintError):
@@ -173,6 +170,13 @@ class CheckItem(pytest.Item):
 
 class ComplaintError(AssertionError):
     """A verdict that is not the expected one."""
+
+
+def _desk(config: pytest.Config) -> Desk:
+    from pbverify.claims.judge import Desk
+
+    witnesses = config.rootpath / config.getoption("witnesses")
+    return Desk(config.getoption("profile"), witnesses, config.rootpath)
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -188,9 +192,9 @@ def pytest_pycollect_makeitem(
     if not isinstance(obj, Lemma):
         return None
     register = Register.load(collector.path.parent / _REGISTER)
-    chosen = collector.config.getoption("reading") or _READINGS
+    chosen = collector.config.getoption("reading") or register.paper.readings
     return [
-        CheckItem.from_parent(collector, name=check.name, check=check)
+        CheckItem.from_parent(collector, name=check.name, check=check, paper=register.paper)
         for check in obj.checks(register)
         if check.reading in (*chosen, "any")
     ]
@@ -206,24 +210,22 @@ def profile(pytestconfig: pytest.Config) -> Profile:
 
 @dataclasses.dataclass(frozen=True)
 class Judge:
-    """Takes verdicts, records them, and compares them with the register."""
+    """For test functions that judge by themselves: records verdicts, compares with the register."""
 
     node: pytest.Item
-    register_file: pathlib.Path
-    witnesses: pathlib.Path
+    register: Register
 
     def __call__(self, *verdicts: Verdict, of: Claim[Any] | None = None) -> None:
-        """Record one or several verdicts on a claim; together they must be the known one.
+        """Record one or several verdicts on a claim; together they must be the expected one.
 
         A witness must replay for the claim `of`, where that is given.
         """
-        from pbverify.claims.register import Register
+        from pbverify.claims.judge import OWN
         from pbverify.claims.verdict import merged, settled
 
-        verdict = self._filed(settled(merged(verdicts)))
-        self.node.user_properties.append((VERDICT, json.dumps(verdict.to_json())))
-        known = Register.load(self.register_file).expected(verdict.claim, verdict.reading)
-        assert verdict.outcome is known, f"{verdict.claim}: {_summary(verdict)}"
+        verdict = self._recorded(OWN, settled(merged(verdicts)))
+        expected = self.register.expected(verdict.claim, verdict.reading)
+        assert verdict.outcome is expected, f"{verdict.claim}: {_summary(verdict)}"
         if of is not None and verdict.witness is not None:
             assert _replays(of, verdict), _NO_REPLAY.format(verdict.claim)
 
@@ -232,50 +234,46 @@ class Judge:
 
         The witness must replay for the claim `of`, where that is given.
         """
+        from pbverify.claims.judge import STRONGER
         from pbverify.claims.verdict import Outcome
 
-        verdict = self._filed(verdict)
         is_refuted = verdict.outcome is Outcome.REFUTED
         assert is_refuted, f"{verdict.claim} was not refuted: {_summary(verdict)}"
         if of is not None:
             assert _replays(of, verdict), _NO_REPLAY.format(verdict.claim)
-        self.node.user_properties.append((TEETH, json.dumps(verdict.to_json())))
+        self._recorded(STRONGER, verdict)
 
-    def ablation(self, ablation: Ablation[Any]) -> None:
+    def ablation(self, ablation: Any) -> None:
         """Drop an assumption; whether it is needed must be what is known of it."""
         from pbverify.claims.assumptions import as_known, row_of
-
-        verdict = self._filed(ablation.verdict())
-        assert as_known(ablation, verdict), f"{ablation.claim.id}: {_summary(verdict)}"
-        row = json.dumps([ablation.of, row_of(ablation, verdict)])
-        self.node.user_properties.append((ABLATION, row))
-
-    def record(self, check: Check, verdict: Verdict) -> None:
-        """Record the verdict of a check; it must be the expected one, and its witness replay."""
-        verdict = self._filed(verdict)
-        complaint = check.complaint(verdict)
-        if not complaint or check.is_of == check.claim.id:
-            self.node.user_properties.append(_note(check, verdict))
-        if complaint:
-            raise ComplaintError(complaint)
-        if verdict.witness is not None and not _replays(check.claim, verdict):
-            raise ComplaintError(_NO_REPLAY.format(verdict.claim))
-
-    def _filed(self, verdict: Verdict) -> Verdict:
+        from pbverify.claims.judge import WITHOUT, Answer
         from pbverify.claims.witness import filed
 
-        return filed(verdict, folder=self.witnesses, root=self.node.config.rootpath)
+        desk = _desk(self.node.config)
+        verdict = filed(
+            ablation.verdict(), folder=desk.witnesses, root=desk.root, paper=self.register.paper
+        )
+        assert as_known(ablation, verdict), f"{ablation.claim.id}: {_summary(verdict)}"
+        answer = Answer(WITHOUT, ablation.of, verdict, row_of(ablation, verdict))
+        self.node.user_properties.append((ANSWER, answer.to_json()))
+
+    def _recorded(self, kind: str, verdict: Verdict) -> Verdict:
+        from pbverify.claims.judge import Answer
+        from pbverify.claims.witness import filed
+
+        desk = _desk(self.node.config)
+        verdict = filed(verdict, folder=desk.witnesses, root=desk.root, paper=self.register.paper)
+        answer = Answer(kind, verdict.claim.partition("!")[0], verdict)
+        self.node.user_properties.append((ANSWER, answer.to_json()))
+        return verdict
 
 
 @pytest.fixture
 def judge(request: pytest.FixtureRequest) -> Judge:
     """The session's judge of verdicts."""
-    config = request.config
-    return Judge(
-        node=request.node,
-        register_file=request.path.parent / _REGISTER,
-        witnesses=config.rootpath / config.getoption("witnesses"),
-    )
+    from pbverify.claims.register import Register
+
+    return Judge(request.node, Register.load(request.path.parent / _REGISTER))
 
 
 def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:
@@ -301,43 +299,17 @@ def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> Non
 
 
 def _verdicts(terminalreporter: Any) -> list[Verdict]:
-    """One verdict per claim and reading, with the teeth that its claim showed."""
-    from pbverify.claims.verdict import merged, settled
+    """One verdict per claim and reading."""
+    from pbverify.claims.judge import Answer, gathered
 
-    teeth = collections.Counter(
-        tooth.claim.partition("!")[0] for tooth in _recorded(terminalreporter, TEETH)
+    return gathered(
+        Answer.from_json(value)
+        for reports in terminalreporter.stats.values()
+        for report in reports
+        if getattr(report, "when", None) == "call"
+        for name, value in report.user_properties
+        if name == ANSWER
     )
-    grouped: dict[tuple[str, str], list[Verdict]] = {}
-    for verdict in _recorded(terminalreporter, VERDICT):
-        grouped.setdefault((verdict.claim, verdict.reading), []).append(verdict)
-    assumptions: dict[str, list[dict[str, str]]] = {}
-    for claim, row in map(json.loads, _noted(terminalreporter, ABLATION)):
-        assumptions.setdefault(claim, []).append(row)
-    found = {key: settled(merged(grouped[key])) for key in sorted(grouped)}
-    return [
-        dataclasses.replace(
-            verdict,
-            teeth=teeth[claim] + len(verdict.fallen),
-            assumptions=tuple(assumptions.get(claim, ())),
-        )
-        for (claim, _), verdict in found.items()
-    ]
-
-
-def _recorded(terminalreporter: Any, kind: str) -> Iterator[Verdict]:
-    from pbverify.claims.verdict import Verdict
-
-    for text in _noted(terminalreporter, kind):
-        yield Verdict.from_json(json.loads(text))
-
-
-def _noted(terminalreporter: Any, kind: str) -> Iterator[str]:
-    for reports in terminalreporter.stats.values():
-        for report in reports:
-            if getattr(report, "when", None) == "call":
-                for name, value in report.user_properties:
-                    if name == kind:
-                        yield value
 
 
 def _print_table(terminalreporter: Any, verdicts: list[Verdict]) -> None:
@@ -353,13 +325,6 @@ def _print_table(terminalreporter: Any, verdicts: list[Verdict]) -> None:
         width=writer.fullwidth if writer.hasmarkup else max(writer.fullwidth, UNSEEN),
     )
     console.print(verdict_table(verdicts))
-
-
-def _note(check: Check, verdict: Verdict) -> tuple[str, str]:
-    """A verdict as a property of a test report."""
-    if check.ablation is not None:
-        return ABLATION, json.dumps([check.is_of, check.row(verdict)])
-    return TEETH if check.is_stronger else VERDICT, json.dumps(verdict.to_json())
 
 
 def _replays(claim: Claim[Any], verdict: Verdict) -> bool:

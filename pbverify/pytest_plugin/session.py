@@ -8,16 +8,20 @@ from collections.abc import Iterable, Sequence
 
 import pytest
 
+from pbverify.claims.judge import FOLDER
 from pbverify.claims.library import REGISTER, home_of
 from pbverify.claims.register import Register
+from pbverify.claims.time_limit import check_seconds
 from pbverify.claims.verdict import Verdict, save_verdicts
-from pbverify.errors import PbverifyError
+from pbverify.errors import InputError, PbverifyError
 from pbverify.files.documents import made_folder, real_path
-from pbverify.pytest_plugin.time_limit import check_seconds
-from pbverify.report.gather import libraries, notes_beside, rows_beside, write_report
-
-FOLDER = pathlib.Path(".pbverify")
-"""Beside the folder of lemma files: where a full session leaves its verdicts."""
+from pbverify.report.gather import (
+    libraries,
+    notes_beside,
+    paper_beside,
+    rows_beside,
+    write_report,
+)
 
 
 def session_file(folder: pathlib.Path) -> pathlib.Path:
@@ -35,7 +39,9 @@ def check_options(config: pytest.Config) -> None:
     try:
         if config.getoption("time_limit") is not None:
             check_seconds(config.getoption("time_limit"))
-        _check_claims(config.getoption("claim") or (), libraries(asked(config)))
+        folders = libraries(asked(config))
+        _check_claims(config.getoption("claim") or (), folders)
+        _check_readings(config.getoption("reading") or (), folders)
         if config.getoption("verdicts"):
             made_folder(pathlib.Path(config.getoption("verdicts")).parent)
         if config.getoption("report"):
@@ -49,6 +55,13 @@ def _check_claims(claims: Iterable[str], folders: Sequence[pathlib.Path]) -> Non
     for id in claims:
         if known and not any(id in register.rows for register in known):
             known[0].check(id)
+
+
+def _check_readings(readings: Iterable[str], folders: Sequence[pathlib.Path]) -> None:
+    known = {name for each in folders for name in Register.load(each / REGISTER).paper.readings}
+    for reading in readings:
+        if known and reading not in known:
+            raise InputError(f"one of {', '.join(sorted(known))}", "reading", reading)
 
 
 def keep_full_session(config: pytest.Config, verdicts: Sequence[Verdict], *, profile: str) -> None:
@@ -68,6 +81,7 @@ def report_session(config: pytest.Config, verdicts: Sequence[Verdict], *, profil
         rows=rows_beside(asked(config)),
         folders=[config.rootpath],
         notes=notes_beside(asked(config)),
+        paper=paper_beside(asked(config)),
     )
 
 

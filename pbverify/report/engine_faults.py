@@ -1,32 +1,33 @@
-"""Which claim notices which mistake in the engine: a recorded table that reports show.
+"""Which claim notices which mistake in a paper's algorithm: a recorded table that reports show.
 
-The mistakes (mutants) live in the tests, which compute the table again and compare; `mutants.json`
-travels with the package so that a report can show it without judging anything.
+The mistakes (mutants) live in the tests, which compute the table again and compare; the paper keeps
+the table, so that a report can show it without judging anything.
 """
 
 from __future__ import annotations
 
 import dataclasses
-import json
-import pathlib
 from collections.abc import Mapping, Sequence
+from typing import Any
 
-FILE = pathlib.Path(__file__).with_name("mutants.json")
+from pbverify.claims.paper import Paper
 
 
 @dataclasses.dataclass(frozen=True)
 class Mutants:
     """For each mutant of the engine, the claims that are refuted by it."""
 
-    claims: tuple[str, ...]
-    caught: Mapping[str, Sequence[str]]
+    claims: tuple[str, ...] = ()
+    caught: Mapping[str, Sequence[str]] = dataclasses.field(default_factory=dict)
 
     @staticmethod
-    def load() -> Mutants:
-        document = json.loads(FILE.read_text(encoding="utf-8"))
+    def of(paper: Paper) -> Mutants:
+        """The table that the paper keeps; empty if it keeps none."""
+        return Mutants() if paper.faults is None else Mutants.from_json(paper.faults())
+
+    @staticmethod
+    def from_json(document: Mapping[str, Any]) -> Mutants:
         return Mutants(tuple(document["claims"]), document["caught"])
 
-    def save(self) -> None:
-        """Record the table; for those who change the engine, its mutants or the claims."""
-        document = {"claims": list(self.claims), "caught": dict(self.caught)}
-        FILE.write_text(json.dumps(document, indent=1) + "\n", encoding="utf-8")
+    def to_json(self) -> dict[str, Any]:
+        return {"claims": list(self.claims), "caught": dict(self.caught)}

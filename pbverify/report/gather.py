@@ -7,10 +7,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from pbverify.claims.library import REGISTER
+from pbverify.claims.paper import NO_PAPER, Paper
 from pbverify.claims.register import Register
 from pbverify.claims.survivors import NO_NOTES, Notes
 from pbverify.claims.verdict import Verdict, Witness
-from pbverify.claims.witness import COLUMNS, PICTURE_FORMAT, picture_path
+from pbverify.claims.witness import PICTURE_FORMAT, picture_path
 from pbverify.errors import FileError, InputError
 from pbverify.files.codec import entries
 from pbverify.files.documents import (
@@ -23,8 +24,6 @@ from pbverify.files.documents import (
 from pbverify.report import Material, files_of, write
 
 Rows = Sequence[Mapping[str, Any]]
-PICTURES = (("delays", *COLUMNS, "threshold"), ("delays", "buckets"))
-"""The columns of a picture: of a run, or of delays with buckets."""
 
 
 def write_report(
@@ -35,9 +34,12 @@ def write_report(
     rows: Rows,
     folders: Sequence[pathlib.Path],
     notes: Notes = NO_NOTES,
+    paper: Paper = NO_PAPER,
 ) -> list[str]:
     """Write the pages and return the names of the files; witnesses are sought in the folders."""
-    material = gathered(verdicts, profile=profile, rows=rows, folders=folders, notes=notes)
+    material = gathered(
+        verdicts, profile=profile, rows=rows, folders=folders, notes=notes, paper=paper
+    )
     files = files_of(material)
     write(target, files)
     return list(files)
@@ -50,6 +52,7 @@ def gathered(
     rows: Rows,
     folders: Sequence[pathlib.Path],
     notes: Notes = NO_NOTES,
+    paper: Paper = NO_PAPER,
 ) -> Material:
     """The material of a report."""
     witnesses, pictures = {}, {}
@@ -57,14 +60,19 @@ def gathered(
         path = find_witness(name, folders)
         witnesses[name] = Witness.load(path)
         if picture_path(path).is_file():
-            pictures[name] = load_picture(picture_path(path))
-    return Material(profile, verdicts, rows, witnesses, pictures, notes.explained(verdicts))
+            pictures[name] = load_picture(picture_path(path), paper)
+    return Material(profile, verdicts, rows, witnesses, pictures, notes.explained(verdicts), paper)
 
 
 def rows_beside(paths: Iterable[pathlib.Path]) -> Rows:
     """The register's rows of the folders that hold the paths, each folder once."""
     registers = [Register.load(folder / REGISTER) for folder in libraries(paths)]
     return [row.to_json() for register in registers for row in register.rows.values()]
+
+
+def paper_beside(paths: Iterable[pathlib.Path]) -> Paper:
+    """The paper of the first of those folders."""
+    return next((Register.load(each / REGISTER).paper for each in libraries(paths)), NO_PAPER)
 
 
 def notes_beside(paths: Iterable[pathlib.Path]) -> Notes:
@@ -78,13 +86,14 @@ def libraries(paths: Iterable[pathlib.Path]) -> list[pathlib.Path]:
     return [folder for folder in folders if (folder / REGISTER).is_file()]
 
 
-def load_picture(path: pathlib.Path) -> dict[str, Any]:
-    """The columns of a picture as numbers, all of one length."""
+def load_picture(path: pathlib.Path, paper: Paper) -> dict[str, Any]:
+    """The columns of a picture as numbers, all of one length, as the paper knows them."""
     document = read_json(path)
-    has_buckets = isinstance(document, dict) and "buckets" in document
-    names = PICTURES[1] if has_buckets else PICTURES[0]
-    check_format(document, name=PICTURE_FORMAT, required=set(names), optional=set())
-    columns = {name: _column(document[name], name) for name in names}
+    known = [set(names) for names in paper.pictures.known] if paper.pictures else []
+    given = set(document) if isinstance(document, dict) else set()
+    names = max(known, key=lambda each: len(each & given), default=set())
+    check_format(document, name=PICTURE_FORMAT, required=names, optional=set())
+    columns = {name: _column(document[name], name) for name in document if name in names}
     if len({len(values) for values in columns.values()}) != 1:
         raise InputError("columns of one length", "picture", path.name)
     return {"format": PICTURE_FORMAT, **columns}

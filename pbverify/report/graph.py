@@ -12,8 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from markupsafe import Markup
 
-from pbverify.paper.pictures import picture
-from pbverify.report.markup import element
+from pbverify.report.markup import element, picture
 
 ROW, GAP, HEIGHT, PAD = 34.0, 60.0, 24.0, 12.0
 LETTER = 6.4

@@ -6,6 +6,8 @@ escapes it; markup is never glued together from strings.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from markupsafe import Markup, escape
 
 Attribute = str | int | float
@@ -30,3 +32,17 @@ def _name(key: str) -> str:
 def _text(value: Attribute) -> str:
     """Numbers with two decimals at most, so that coordinates are short and stable."""
     return f"{round(value, 2):g}" if isinstance(value, float) else str(value)
+
+
+def picture(width: float, height: float, title: str, children: Sequence[Markup]) -> Markup:
+    """An SVG element that scales down with its column and says what it shows."""
+    return element(
+        "svg",
+        element("title", title),
+        *children,
+        viewBox=f"0 0 {width:.0f} {height:.0f}",
+        width=f"{width:.0f}",
+        class_="picture",
+        role="img",
+        aria_label=title,
+    )

@@ -21,7 +21,6 @@ from markupsafe import Markup
 from pbverify import PAPER_SHA256, __version__
 from pbverify.claims.verdict import VERDICTS_FORMAT, Verdict
 from pbverify.files.documents import PROVENANCE, dumps, made_folder, replacing
-from pbverify.paper import second_program
 from pbverify.report.strength import place_of
 from pbverify.report.view import Material, View, view_of
 
@@ -35,7 +34,7 @@ def files_of(material: Material) -> dict[str, bytes]:
         "index.html": _rendered("index.html.j2", view, escaping=True),
         "report.md": _rendered("report.md.j2", view, escaping=False),
         "verdicts.json": _document(_verdicts_document(material)),
-        **second_program.shipped_files(),
+        **(material.paper.second_program.files() if material.paper.second_program else {}),
         **_witness_files(material),
     }
 

@@ -16,9 +16,8 @@ from typing import Any
 
 from markupsafe import Markup
 
+from pbverify.claims.paper import NO_PAPER, Paper
 from pbverify.claims.verdict import Outcome, Verdict, Witness
-from pbverify.files.documents import integer_or_none
-from pbverify.paper.pictures import course, timeline
 from pbverify.report import strength
 from pbverify.report.dependencies import ANY, Outcomes, foundations, repairs_of, rests_on
 from pbverify.report.engine_faults import Mutants
@@ -43,6 +42,7 @@ class Material:
     """Columns of the run of a witness, by the same name."""
     explained: strength.Explained = dataclasses.field(default_factory=dict)
     """Why mutants survived."""
+    paper: Paper = NO_PAPER
 
 
 @dataclasses.dataclass(frozen=True)
@@ -163,7 +163,7 @@ def view_of(material: Material) -> View:
         opinions=collections.Counter(
             line.verdict.opinion for line in lines if line.verdict.outcome is Outcome.REFUTED
         ),
-        mutants=Mutants.load(),
+        mutants=Mutants.of(material.paper),
         strengths=strong,
         survival=strength.survival(strong),
         assumptions=strength.assumptions(ordered, material.witnesses),
@@ -225,29 +225,16 @@ def _refutation(line: Line, lines: Sequence[Line], material: Material) -> Refuta
         line=line,
         witness=witness,
         file=f"witnesses/{witness.file_name}" if witness else "",
-        pictures=tuple(drawings(witness, material.pictures.get(name))) if witness else (),
+        pictures=_drawn(material, witness, name),
         columns=frozenset(material.pictures.get(name, ())),
         repairs=tuple(each for each in lines if each.verdict.claim in repairs),
     )
 
 
-def drawings(witness: Witness, columns: Mapping[str, Any] | None) -> list[Markup]:
-    """The pictures of a witness: the course of its run, its delays and arrivals, its buckets."""
-    focus = max((p for p in witness.where.values() if isinstance(p, int)), default=1)
-    given = columns or {}
-    drawn = [course(given, focus=focus)] if "stage" in given else []
-    subject = witness.subject.get("parameters") or witness.subject.get("instance") or {}
-    delays = _whole_numbers(subject.get("delays") if isinstance(subject, dict) else None)
-    if delays:
-        start, end = (integer_or_none(subject.get(key)) for key in ("start", "end"))
-        buckets = given.get("buckets", ())
-        drawn.append(timeline(delays, start=start or 1, end=end, focus=focus, buckets=buckets))
-    return drawn
-
-
-def _whole_numbers(value: object) -> list[int]:
-    numbers = [integer_or_none(item) for item in value] if isinstance(value, list) else []
-    return [] if None in numbers else [n for n in numbers if n is not None]
+def _drawn(material: Material, witness: Witness | None, name: str) -> tuple[Markup, ...]:
+    if witness is None or material.paper.pictures is None:
+        return ()
+    return tuple(material.paper.pictures.draw(witness, material.pictures.get(name) or {}))
 
 
 def subject_of(witness: Witness) -> list[tuple[str, str]]:

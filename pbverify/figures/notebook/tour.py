@@ -12,13 +12,13 @@ import numpy as np
 from pbverify.bandits import delay_models, loss_patterns
 from pbverify.bandits.instance import Instance
 from pbverify.bandits.simulate import generator, run
-from pbverify.claims.witness import thresholds
 from pbverify.errors import ImprobableActionError
 from pbverify.figures.notebook.tables import Table
 from pbverify.figures.runs import arrivals_figure, course_figure, readings_figure, strips_figure
 from pbverify.figures.style import Picture
 from pbverify.paper.algorithm.readings import OPTIONS, PRESETS, Reading, overrides
 from pbverify.paper.algorithm.trace import Trace
+from pbverify.paper.pictures import thresholds
 
 COMPARATOR = (Fraction(1, 2), Fraction(1, 4), Fraction(1, 4))
 MEANS = (Fraction(7, 10), Fraction(1, 2), Fraction(1, 5))

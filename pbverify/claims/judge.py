@@ -1,0 +1,316 @@
+"""The judge: runs the checks of lemma files, here or in other processes, and gathers verdicts.
+
+`pytest lemmas`, `pbverify verify` and notebooks all judge through this module. An `Answer` is what
+came of one check; `gathered` makes one verdict per claim and reading of them.
+"""
+
+from __future__ import annotations
+
+import collections
+import concurrent.futures
+import dataclasses
+import functools
+import html
+import itertools
+import json
+import multiprocessing
+import os
+import pathlib
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, overload
+
+from pbverify.claims.judging import replay
+from pbverify.claims.lemma import Check
+from pbverify.claims.library import REGISTER, find_folder, home_of, lemma_files, lemmas_of
+from pbverify.claims.paper import Paper
+from pbverify.claims.profile import PROFILES
+from pbverify.claims.register import Register
+from pbverify.claims.time_limit import check_seconds, within
+from pbverify.claims.verdict import Evidence, Outcome, Verdict, merged, settled
+from pbverify.claims.witness import filed
+from pbverify.errors import InputError, PbverifyError
+from pbverify.numerics import Truth
+
+FOLDER = pathlib.Path(".pbverify")
+"""Beside the folder of lemma files: where verdicts and witnesses go."""
+
+OWN, STRONGER, WITHOUT = "verdict", "stronger", "without"
+"""What a check judges: a claim, a stronger form of it, or the claim without an assumption."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Desk:
+    """How hard to look, and where witnesses go."""
+
+    profile: str
+    witnesses: pathlib.Path
+    root: pathlib.Path
+    """Witness files are named relative to it."""
+    time_limit: float | None = None
+
+
+@dataclasses.dataclass(frozen=True)
+class Answer:
+    """What came of one check."""
+
+    kind: str
+    claim: str
+    verdict: Verdict
+    row: Mapping[str, str] = dataclasses.field(default_factory=dict)
+    """What a report says of a dropped assumption."""
+    complaint: str = ""
+    """Why the verdict is not the expected one."""
+
+    def to_json(self) -> str:
+        document = {**dataclasses.asdict(self), "verdict": self.verdict.to_json()}
+        return json.dumps(document)
+
+    @staticmethod
+    def from_json(text: str | bytes) -> Answer:
+        document = json.loads(text)
+        return Answer(**{**document, "verdict": Verdict.from_json(document["verdict"])})
+
+
+def answer_to(check: Check, desk: Desk, paper: Paper) -> Answer:
+    """Run a check: judge, file the witness, compare with what is expected, replay."""
+    verdict = check.judged(PROFILES[desk.profile])
+    verdict = filed(verdict, folder=desk.witnesses, root=desk.root, paper=paper)
+    return _answer(check, verdict, check.complaint(verdict) or _replay_complaint(check, verdict))
+
+
+def _answer(check: Check, verdict: Verdict, complaint: str = "") -> Answer:
+    if check.ablation is not None:
+        return Answer(WITHOUT, check.is_of, verdict, check.row(verdict), complaint)
+    return Answer(STRONGER if check.is_stronger else OWN, check.is_of, verdict, {}, complaint)
+
+
+def _replay_complaint(check: Check, verdict: Verdict) -> str:
+    if verdict.witness is None or replay(check.claim, verdict.witness) is Truth.YES:
+        return ""
+    return f"{check.claim.id}: its witness does not replay"
+
+
+def stopped(check: Check, reason: str) -> list[Answer]:
+    """The answers to a check that could not be finished: its claim is undecided."""
+    words = check.claim.statement, check.claim.label
+    return [
+        Answer(
+            OWN,
+            check.is_of,
+            Verdict.undecided(check.is_of, reading, *words, f"{reason}: {check.name}"),
+            complaint=f"{check.name}: {reason}",
+        )
+        for reading in check.concerns
+    ]
+
+
+def answers_in_time(check: Check, desk: Desk, paper: Paper) -> list[Answer]:
+    """`answer_to` within the time limit; whatever fails leaves the claim undecided."""
+    if desk.time_limit is None:
+        try:
+            return [answer_to(check, desk, paper)]
+        except PbverifyError as error:
+            return stopped(check, str(error))
+    found = within(desk.time_limit, lambda: answer_to(check, desk, paper).to_json().encode())
+    if found:
+        return [Answer.from_json(found)]
+    limit = f"time limit of {desk.time_limit:g} s"
+    return stopped(check, limit if found is None else "its process died")
+
+
+def gathered(answers: Iterable[Answer]) -> list[Verdict]:
+    """One verdict per claim and reading, with the stronger forms that fell and assumptions."""
+    grouped: dict[tuple[str, str], list[Verdict]] = {}
+    fallen: collections.Counter[str] = collections.Counter()
+    rows: dict[str, list[Mapping[str, str]]] = {}
+    for answer in answers:
+        if answer.kind == OWN:
+            place = answer.claim, answer.verdict.reading
+            grouped.setdefault(place, []).append(answer.verdict)
+        elif answer.complaint:
+            continue
+        elif answer.kind == STRONGER:
+            fallen[answer.claim] += 1
+        else:
+            rows.setdefault(answer.claim, []).append(answer.row)
+    together = {place: settled(merged(grouped[place])) for place in sorted(grouped)}
+    return [
+        dataclasses.replace(
+            verdict,
+            teeth=fallen[claim] + len(verdict.fallen),
+            assumptions=tuple(rows.get(claim, ())),
+        )
+        for (claim, _), verdict in together.items()
+    ]
+
+
+@dataclasses.dataclass(frozen=True)
+class Judged(Sequence[Verdict]):
+    """Verdicts that show themselves as a table, and what was not as expected."""
+
+    verdicts: tuple[Verdict, ...]
+    complaints: tuple[str, ...] = ()
+
+    def __len__(self) -> int:
+        return len(self.verdicts)
+
+    @overload
+    def __getitem__(self, index: int) -> Verdict: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Verdict]: ...
+    def __getitem__(self, index: int | slice) -> Any:
+        return self.verdicts[index]
+
+    def __str__(self) -> str:
+        return "\n".join("  ".join(row) for row in self._rows())
+
+    def _repr_html_(self) -> str:
+        rows = (f"<td>{'</td><td>'.join(map(html.escape, row))}</td>" for row in self._rows())
+        head = "<tr><th>claim</th><th>reading</th><th>verdict</th><th>evidence</th></tr>"
+        return f"<table>{head}<tr>{'</tr><tr>'.join(rows)}</tr></table>"
+
+    def _rows(self) -> Iterator[tuple[str, str, str, str]]:
+        for verdict in self.verdicts:
+            evidence = verdict.witness_file or verdict.reason or verdict.scope
+            kind = verdict.evidence
+            if kind is not None and kind is not Evidence.WITNESS:
+                evidence = f"{kind.value}: {evidence}"
+            yield verdict.claim, verdict.reading, verdict.outcome.value, evidence
+
+
+Progress = Callable[[int, int], None]
+"""Told how many checks are done, of how many."""
+
+
+def judge(
+    folder: str | os.PathLike[str] | Sequence[pathlib.Path] | None = None,
+    *,
+    claims: Sequence[str] = (),
+    readings: Sequence[str] = (),
+    profile: str = "default",
+    jobs: int = 1,
+    time_limit: float | None = None,
+    witnesses: pathlib.Path | None = None,
+    progress: Progress = lambda done, total: None,
+) -> Judged:
+    """Judge the claims of a folder of lemma files: all, or those named, under all readings or some.
+
+    Witnesses go to `witnesses`, by default `.pbverify/witnesses` beside the folder. With several
+    `jobs` the checks run in as many processes. In a notebook the result shows itself as a table.
+    """
+    if profile not in PROFILES:
+        raise InputError(f"one of {', '.join(PROFILES)}", "profile", profile)
+    folders = _folders(folder)
+    root = home_of(folders[0])
+    limit = None if time_limit is None else check_seconds(time_limit)
+    desk = Desk(profile, witnesses or root / FOLDER / "witnesses", root, limit)
+    work = planned(folders, claims=claims, readings=readings)
+    answers = list(_answered(work, desk, jobs=jobs, progress=progress))
+    complaints = tuple(answer.complaint for answer in answers if answer.complaint)
+    return Judged(tuple(gathered(answers)), complaints)
+
+
+def _folders(given: str | os.PathLike[str] | Sequence[pathlib.Path] | None) -> list[pathlib.Path]:
+    if given is None or isinstance(given, str | os.PathLike):
+        return [find_folder(None if given is None else pathlib.Path(given))]
+    return list(given)
+
+
+@dataclasses.dataclass(frozen=True)
+class Task:
+    """Checks of one lemma file under one reading, which share their cases."""
+
+    file: pathlib.Path
+    names: tuple[str, ...]
+
+
+def planned(
+    folders: Sequence[pathlib.Path], *, claims: Sequence[str] = (), readings: Sequence[str] = ()
+) -> list[Task]:
+    """What is to be judged; a name that nobody declares is an error."""
+    registers = [Register.load(folder / REGISTER) for folder in folders]
+    together = Register.union(registers)
+    for id in claims:
+        together.check(id)
+    known = {reading for register in registers for reading in register.paper.readings}
+    for reading in readings:
+        if reading not in known:
+            raise InputError(f"one of {', '.join(sorted(known))}", "reading", reading)
+    tasks = []
+    for file in lemma_files(*folders):
+        wanted = [
+            check
+            for check in checks_of(file).values()
+            if (not claims or check.is_of in claims)
+            and (not readings or check.reading in (*readings, "any"))
+        ]
+        by_reading = itertools.groupby(sorted(wanted, key=_reading), key=_reading)
+        tasks += [Task(file, tuple(c.name for c in checks)) for _, checks in by_reading]
+    return tasks
+
+
+def _reading(check: Check) -> str:
+    return check.reading
+
+
+@functools.lru_cache(maxsize=64)
+def checks_of(file: pathlib.Path) -> Mapping[str, Check]:
+    """The checks that a lemma file declares, by name."""
+    register = Register.load(file.parent / REGISTER)
+    return {check.name: check for lemma in lemmas_of(file) for check in lemma.checks(register)}
+
+
+@functools.lru_cache(maxsize=8)
+def _paper(folder: pathlib.Path) -> Paper:
+    return Register.load(folder / REGISTER).paper
+
+
+def answers_to(task: Task, desk: Desk) -> list[str]:
+    """The answers to a task, as text that travels between processes."""
+    checks, paper = checks_of(task.file), _paper(task.file.parent)
+    return [
+        answer.to_json()
+        for name in task.names
+        for answer in answers_in_time(checks[name], desk, paper)
+    ]
+
+
+def _answered(
+    tasks: Sequence[Task], desk: Desk, *, jobs: int, progress: Progress
+) -> Iterator[Answer]:
+    total, done = sum(len(task.names) for task in tasks), 0
+    progress(done, total)
+    for task, found in _results(tasks, desk, jobs):
+        done += len(task.names)
+        progress(done, total)
+        yield from map(Answer.from_json, found)
+
+
+def _results(tasks: Sequence[Task], desk: Desk, jobs: int) -> Iterator[tuple[Task, list[str]]]:
+    if jobs <= 1 or len(tasks) < 2:
+        for task in (Task(each.file, (name,)) for each in tasks for name in each.names):
+            yield task, answers_to(task, desk)
+        return
+    context = multiprocessing.get_context("spawn")
+    with concurrent.futures.ProcessPoolExecutor(jobs, mp_context=context) as pool:
+        waiting = {pool.submit(answers_to, task, desk): task for task in tasks}
+        for future in concurrent.futures.as_completed(waiting):
+            yield waiting[future], future.result()
+
+
+def unexpected(verdicts: Iterable[Verdict], register: Register) -> list[Verdict]:
+    """The verdicts that are not what the register expects."""
+    return [
+        verdict
+        for verdict in verdicts
+        if verdict.claim not in register.rows
+        or register.rows[verdict.claim].expected.get(verdict.reading) is not verdict.outcome
+    ]
+
+
+def exit_code(judged: Judged, register: Register) -> int:
+    """0 as expected, 1 something differs, 3 if all that differs is undecided."""
+    odd = unexpected(judged.verdicts, register)
+    if odd and all(verdict.outcome is Outcome.UNDECIDED for verdict in odd):
+        return 3
+    return 1 if odd or judged.complaints else 0
