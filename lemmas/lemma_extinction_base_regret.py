@@ -6,14 +6,13 @@ an expectation for a fixed comparator. Printed, for a phase that ends softly:
 
     E[sum <l^_t, x^_t - x*>] <= R^_s.
 
-Kind: expectation. Uses: banker-regret. Readings: the two printed ones, with their own budgets.
-
-Erratum: false for both, without any sampling (`pbverify.exit_bounds`). With steps from the played
-mixture the base iterate stays near x_0 in a phase that practically always ends softly: two even
-arms that lose 1 and 0, no delay, T = 600, where the sum is above 116 on every path with a soft
-exit (about 190 on average) and R^_s = 96.2. The main text's algorithm does not notice feedback that
-never arrives: 2,100 hidden rounds cost 1/2 each, while R^_s = 959. For steps from the base iterate
-and a delay sum that counts what is missing, the step is open.
+Erratum: false for both printed algorithms with their own budgets, without any sampling
+(`paper.proofs.bounds_given_soft_restart`). With steps from the played mixture the base iterate
+stays near x_0 in a phase that practically always ends softly: two even arms that lose 1 and 0, no
+delay, T = 600, where the sum is above 116 on every path with a soft exit (about 190 on average) and
+R^_s = 96.2. The main text's algorithm does not notice feedback that never arrives: 2,100 hidden
+rounds cost 1/2 each, while R^_s = 959. For steps from the base iterate and a delay sum that counts
+what is missing, the step is open.
 
 `account` is printed nowhere. It has what the proof of the Banker lemma adds up in the place of
 R^_s, Q = C1 B + C2 sum 1/sigma_t, of which small games with constant budgets have use:
@@ -32,21 +31,9 @@ nothing of the paper's R^_s, which is never near 1. What the lemma needs is repa
 step, in extinction-phase@repaired.
 """
 
-from __future__ import annotations
-
-from collections.abc import Iterator, Mapping
-from typing import Any
-
-import pytest
 from flint import fmpq
 
-from pbverify.bandits.simpler import read_sort
-from pbverify.claims.claim import Claim, Kind, Pair, Side
-from pbverify.claims.judging import visit
-from pbverify.claims.profile import Profile
-from pbverify.numerics import Number
-from pbverify.paper.algorithm.readings import preset
-from pbverify.paper.cases.all_paths import AllPaths, PathPhase
+from pbverify import Lemma, exactly, expects, leq, on_every_path, preset
 from pbverify.paper.cases.all_paths_families import (
     ROUNDS,
     LongCascade,
@@ -54,45 +41,36 @@ from pbverify.paper.cases.all_paths_families import (
     exits,
     exits_while_missing,
 )
-from pbverify.paper.cases.run import Run
 from pbverify.paper.cases.run_families import lopsided
 from pbverify.paper.cases.run_families_adversarial import NEVER
 from pbverify.paper.proofs.bounds_given_soft_restart import ends_softly, least_base_regret
 from pbverify.paper.proofs.bounds_in_expectation import cost
-from pbverify.paper.sorts import RUNS
-from pbverify.pytest_plugin import Judge
+from pbverify.paper.sorts import CASCADES, GAMES, GAMES_OR_CASCADES, RUNS
 
 DELAYS = {"appendix": [0] * 600, "main": [NEVER] * 2_100 + [0] * 4_400}
 """Two even arms lose 1 and 0; phase 1 practically always ends softly."""
 
-Game = AllPaths | LongCascade
+
+def restarting_run(reading):
+    yield lopsided(preset(reading), DELAYS[reading])
 
 
-def base_regret_le_budget(run: Run) -> Iterator[Pair]:
-    budget = run.stage_of(run.phases[0]).budget
-    where: dict[str, int | str] = {"stage": 1, "phase": 1}
-    yield Pair(least_base_regret(run), budget, where=where, side=Side.AT_LEAST)
+def base_regret_le_budget(run):
+    yield leq(least_base_regret(run), run.stage_of(run.phases[0]).budget, stage=1, phase=1)
 
 
-def base_regret_given_exit(game: Game) -> Iterator[Pair]:
+def base_regret_given_exit(game):
     """E[1{soft exit} sum <l^_t, x^_t - x*>] against E[1{soft exit} Q] in phases 1 and 2."""
-    if isinstance(game, LongCascade):
-        yield Pair(game.regret, game.cost, where={"limit": "R^ -> 1, given the exit"})
-    else:
-        yield from _enumerated(game)
-
-
-def _enumerated(game: AllPaths) -> Iterator[Pair]:
     for k in (1, 2):
         if game.expectation(k, lambda phase: fmpq(int(phase.exits))) != 0:
             regret, bound = (
-                game.expectation(k, lambda phase, of=of: phase.exits * of(game, phase))  # type: ignore[misc]
+                game.expectation(k, lambda phase, of=of: phase.exits * of(game, phase))
                 for of in (regret_to_best, cost)
             )
-            yield Pair(regret, bound, where={"phase": k})
+            yield leq(regret, bound, phase=k)
 
 
-def regret_to_best(game: AllPaths, phase: PathPhase) -> Number:
+def regret_to_best(game, phase):
     """sum_t <l^_t, x^_t - x*> over the phase, with the estimates also of what is missing."""
     best, total = game.best_response(phase), fmpq(0)
     for t, row in phase.rows:
@@ -101,46 +79,39 @@ def regret_to_best(game: AllPaths, phase: PathPhase) -> Number:
     return total
 
 
-def rebuilt(fields: Mapping[str, Any]) -> Game:
-    return LongCascade.rebuild(fields) if "parameters" in fields else AllPaths.rebuild(fields)
+def limit_of_regret_le_cost(cascade):
+    yield leq(cascade.regret, cascade.cost, limit="R^ -> 1, given the exit")
 
 
-STATEMENT = Claim(
-    "extinction-phase/base-regret",
-    kind=Kind.EXPECTATION,
-    statement="E[sum <l^_t, x^_t - x*> over phase k | soft restart] <= R^_s",
-    given=(ends_softly,),
-    then=(base_regret_le_budget,),
-    label="lem:extinction",
-    about=RUNS,
-)
-ACCOUNT: Claim[Game] = Claim(
-    "extinction-phase/base-regret/account",
-    kind=Kind.EXPECTATION,
-    statement="E[1{soft exit} sum <l^_t, x^_t - x*>] <= E[1{soft exit} Q]",
-    given=(exits,),
-    then=(base_regret_given_exit,),
-    must_meet={"a soft exit while feedback is missing": exits_while_missing},
-    label="lem:extinction",
-    about=read_sort("game or cascade", rebuilt),
-)
-CLAIMS = (STATEMENT, ACCOUNT)
-
-
-def games(profile: Profile) -> Iterator[Game]:
+def games_and_cascades(profile):
     """All small games, none of which refutes the account; then cascades in the limit."""
     yield from exit_games(preset("repaired"), rounds=ROUNDS[profile.name])
     yield from map(LongCascade, range(1, 12))
 
 
-@pytest.mark.readings("appendix", "main")
-def test_statement(reading: str, judge: Judge) -> None:
-    """On every path with a soft exit, and in expectation over what is hidden."""
-    run = lopsided(preset(reading), DELAYS[reading])
-    judge(visit(STATEMENT, [run], scope="", reading=reading))
+def scope(profile):
+    rounds = ROUNDS[profile.name]
+    return f"all action sequences, T = {rounds}, constant budgets, arrived delay sum"
 
 
-def test_account(judge: Judge, profile: Profile) -> None:
-    """Exactly, over all action sequences of small games, and in the limit R^ -> 1."""
-    scope = f"all action sequences, T = {ROUNDS[profile.name]}, constant budgets, arrived delay sum"
-    judge(visit(ACCOUNT, games(profile), scope=scope, reading="repaired"), of=ACCOUNT)
+LEMMA = Lemma(
+    "extinction-phase/base-regret",
+    expects(
+        "E[sum <l^_t, x^_t - x*> over phase k | soft restart] <= R^_s",
+        on_every_path(restarting_run, about=RUNS, then=base_regret_le_budget),
+        given=ends_softly,
+    ),
+    expects(
+        "E[1{soft exit} sum <l^_t, x^_t - x*>] <= E[1{soft exit} Q]",
+        exactly(
+            games_and_cascades,
+            scope=scope,
+            then={GAMES: base_regret_given_exit, CASCADES: limit_of_regret_le_cost},
+        ),
+        name="base_regret_given_exit",
+        step="account",
+        given=exits,
+        must_meet={"a soft exit while feedback is missing": exits_while_missing},
+        about=GAMES_OR_CASCADES,
+    ),
+)

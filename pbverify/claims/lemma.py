@@ -243,7 +243,7 @@ class Lemma:
     def _claim(self, statement: Statement, row: Row) -> Claim[Any]:
         routes = statement.by or self._by
         tried = (*routes, *(route for form in statement.stronger for route in form.by))
-        own = tuple(route for route in tried if route.then is not None)
+        own = tuple(part for route in tried for part in route.parts)
         must_meet = self._must_meet if statement.must_meet is None else statement.must_meet
         return Claim(
             row.id,
@@ -283,7 +283,7 @@ def _dispatched(name: str, routes: tuple[Route, ...]) -> Iterator[Conclusion[Any
 
 
 def _name(route: Route) -> str:
-    return route.then.__name__ if route.then is not None else ""
+    return route.then.__name__ if callable(route.then) else ""
 
 
 def _is_about(route: Route, case: Any) -> bool:

@@ -15,9 +15,9 @@ route takes a function (cases, scope, strategy, ...), it calls it with those of 
 `reading` (its name) and `profile` that the function has.
 
 A route may be about a sort of case of its own and ask inequalities of its own (`about`, `then`,
-`given`); it may serve some readings only (`readings`), and must meet situations of its own
-(`must_meet`); and it may look for a refutation only, also of one sort (`only_refutes`,
-`such_that`).
+`given`), or others for each sort (`then={GAMES: ..., LONG_GAMES: ...}`); it may serve some readings
+only (`readings`), and must meet situations of its own (`must_meet`); and it may look for a
+refutation only, also of one sort (`only_refutes`, `such_that`).
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ class Route(abc.ABC):
     """One way to judge a claim."""
 
     about: Sort[Any] | None = None
-    then: Conclusion[Any] | None = None
+    then: Conclusion[Any] | Mapping[Sort[Any], Conclusion[Any]] | None = None
     given: tuple[Condition[Any], ...] = ()
     readings: tuple[str, ...] | None = None
     must_meet: Mapping[str, Condition[Any]] | None = None
@@ -84,9 +84,18 @@ class Route(abc.ABC):
         """Whether the route has something to say under a reading."""
         return self.readings is None or reading in self.readings
 
+    @property
+    def parts(self) -> tuple[Route, ...]:
+        """The route once for each sort of case about which it asks inequalities of its own."""
+        if isinstance(self.then, Mapping):
+            return tuple(
+                dataclasses.replace(self, about=sort, then=then) for sort, then in self.then.items()
+            )
+        return () if self.then is None else (self,)
+
     def conclusion(self, case: Any) -> Iterator[Pair]:
         """The route's own inequalities about a case, marked as the bounds that they are."""
-        assert self.then is not None
+        assert callable(self.then)
         pairs = self.then(case)
         if self.side is Side.EXACT:
             return pairs

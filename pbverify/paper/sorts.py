@@ -83,6 +83,7 @@ TOTAL_DELAYS = case_sort(Total, "total delay of the experiment")
 ACCOUNTS = either(UNDELAYED_STAGES, OUTLINES, searched=OUTLINES)
 """What each phase costs, on every path with these delays and soft restarts."""
 RUNS_OR_SAMPLES = either(RUNS, SAMPLES, searched=SAMPLES)
+GAMES_OR_CASCADES = either(CASCADES, GAMES)
 
 
 def certified_by(*adversaries: Sort[Any], accounts: Sort[Any]) -> Sort[Any]:
