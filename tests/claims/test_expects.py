@@ -79,6 +79,14 @@ def test_without_a_common_name_each_function_is_a_conclusion() -> None:
     assert [pair.lhs for pair in stronger.claim.pairs(Small(1))] == [1]
 
 
+def test_one_route_may_ask_inequalities_by_sort() -> None:
+    """Its cases of all sorts are counted together, in one verdict."""
+    asked = {LARGE: large_le_ten, SMALL: small_le_two}
+    [check] = checks(exactly([Small(2), Large(9), Large(11)], then=asked), name="le_most")
+    verdict = check.judged(QUICK)
+    assert (verdict.outcome, verdict.cases) == (Outcome.REFUTED, 3)
+
+
 def test_a_stronger_form_may_have_a_route_of_its_own() -> None:
     """Its cases are asked what that route asks, and the claim is not judged on them."""
     own = exactly([Small(2)], about=SMALL, then=small_le_two)
