@@ -14,14 +14,13 @@ blocks, the last one with 5 rounds; the cap B - 1 never acts. With ceil(T/B) rou
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator
 
 from pbverify.bandits.loss_patterns import block_rows
 from pbverify.bandits.simpler import case_sort
 from pbverify.claims.claim import Pair, Relation
 from pbverify.claims.judging import exhaust, visit
-from pbverify.files.documents import whole_number
+from pbverify.files.codec import Record
 from pbverify.paper.experiment.environment import DELAYED, PRINTED_SIZES
 from pbverify.paper.experiment.sample import TABLE, empirical
 from pbverify.paper.experiment.total_delays import LEVEL, Total, printed_totals
@@ -30,18 +29,11 @@ from pbverify.pytest_plugin import Judge
 
 
 @dataclasses.dataclass(frozen=True)
-class Blocks:
+class Blocks(Record):
     """A horizon and the number of blocks that it is to be divided into."""
 
     T: int = PRINTED_SIZES.horizon
     B: int = PRINTED_SIZES.blocks
-
-    def witness_fields(self) -> dict[str, Any]:
-        return {"parameters": {"T": self.T, "B": self.B}}
-
-    @staticmethod
-    def rebuild(fields: Mapping[str, Any]) -> Blocks:
-        return Blocks(*(whole_number(fields["parameters"][name], name) for name in ("T", "B")))
 
 
 def printed_index_makes_all_blocks(blocks: Blocks) -> Iterator[Pair]:

@@ -24,7 +24,6 @@ holds as well (`lemma_batched_constants.py`).
 from __future__ import annotations
 
 import dataclasses
-import functools
 import itertools
 from collections.abc import Callable, Iterator
 from fractions import Fraction
@@ -41,7 +40,7 @@ from pbverify.numerics import Number
 from pbverify.paper.lower_bound import proof_steps as chain
 from pbverify.paper.lower_bound.families import in_games, studies
 from pbverify.paper.lower_bound.hard_environments import AnyGame, HardGame
-from pbverify.paper.lower_bound.learner_in_game import Study
+from pbverify.paper.lower_bound.learner_in_game import Study, unchecked_study
 from pbverify.paper.lower_bound.learners import contender
 from pbverify.paper.lower_bound.without_assumptions import careless, eager, thin
 from pbverify.paper.sorts import STUDIES
@@ -160,7 +159,7 @@ def freed(
         cases=lambda: any_studies(*games),
         scope=f"learners that play arm 2 with a fixed probability, {scope}",
         given=SIGNAL,
-        about=case_sort(Study, read=functools.partial(Study.rebuild, kind=AnyGame)),
+        about=case_sort(Study, read=unchecked_study),
         needed=needed,
     )
 

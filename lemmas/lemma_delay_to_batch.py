@@ -142,7 +142,7 @@ TOO_EARLY = AVAILABLE.sharpened(feedback_is_known_in_time, by=1)
 def committed(cut: Bucketing, loss: Fraction) -> Simulation:
     """The deterministic learner that tries arm 1 once, on losses 1/2 and a constant for arm 1."""
     losses = ((Fraction(1, 2), loss),) * cut.horizon
-    return Simulation(DELAYED["committer"], cut, 1, Convention.BEFORE, losses, seed=0)
+    return Simulation(cut, 1, Convention.BEFORE, losses, DELAYED["committer"], seed=0)
 
 
 def every_committed(

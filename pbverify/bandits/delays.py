@@ -39,6 +39,11 @@ class Delays:
         self.values: npt.NDArray[np.int64] = np.array(values, dtype=np.int64)
         self.values.flags.writeable = False
 
+    @staticmethod
+    def from_json(value: Any) -> Delays:
+        """The delays that `to_json` wrote."""
+        return Delays(value)
+
     def __len__(self) -> int:
         return len(self.values)
 

@@ -11,8 +11,8 @@ from typing import Any
 
 from pbverify.bandits.simpler import case_sort
 from pbverify.claims.sort import Sort, either
+from pbverify.files.codec import matches
 from pbverify.paper.adversaries import Ambush, Marathon, Silence
-from pbverify.paper.adversaries.parameters import matches
 from pbverify.paper.cases.all_paths import AllPaths
 from pbverify.paper.cases.all_paths_families import LongCascade
 from pbverify.paper.cases.banker_game import BankerGame

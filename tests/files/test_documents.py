@@ -6,8 +6,6 @@ import json
 import os
 import pathlib
 import stat
-from collections.abc import Callable
-from fractions import Fraction
 from typing import Any
 
 import pytest
@@ -16,7 +14,6 @@ from hypothesis import strategies as st
 
 from pbverify import PAPER_SHA256, __version__
 from pbverify.errors import FileError, InputError
-from pbverify.files import codec
 from pbverify.files.documents import (
     CONTAINER_LIMIT,
     SIZE_LIMIT,
@@ -277,37 +274,3 @@ def test_only_regular_files_are_replaced(tmp_path: pathlib.Path) -> None:
     with pytest.raises(FileError, match="not a regular file"):
         write_json(pipe, {"format": "x"})
     assert pipe.is_fifo()
-
-
-def test_good_fields_are_read() -> None:
-    """Numbers as text, booleans, lists, and an object with the keys asked for."""
-    assert codec.exact("1/3", "x") == Fraction(1, 3)
-    assert codec.flag(value=True, field="x")
-    assert codec.entries([1], "x") == [1]
-    assert codec.mapping({"a": 1}, "x") == {"a": 1}
-    assert codec.parameters({"parameters": {"a": 1}}, {"a"}) == {"a": 1}
-
-
-@pytest.mark.parametrize(
-    ("read", "value"),
-    [
-        (codec.exact, 0.5),
-        (codec.exact, "1e999999999"),
-        (codec.exact, "a"),
-        (codec.flag, 1),
-        (codec.entries, "text"),
-        (codec.entries, None),
-        (codec.mapping, []),
-    ],
-)
-def test_bad_fields_are_refused(read: Callable[[object, str], object], value: object) -> None:
-    """Anything else is an input error that names the field."""
-    with pytest.raises(InputError, match="field="):
-        read(value, "field")
-
-
-@pytest.mark.parametrize("given", [None, [], {}, {"a": 1, "b": 2}])
-def test_other_keys_are_refused(given: object) -> None:
-    """Missing and extra keys are errors."""
-    with pytest.raises(InputError, match="an object with a"):
-        codec.parameters({"parameters": given}, {"a"})

@@ -114,7 +114,7 @@ def simulation(*, j: int = 2, learner: str = "prober", seed: int = 3) -> Picture
     losses = tuple(
         (Fraction(1, 2), Fraction((t * 7) % 3, 2)) for t in range(first, cut.horizon + 1)
     )
-    both = Simulation(contender(learner), cut, j, Convention.BEFORE, losses, seed)
+    both = Simulation(cut, j, Convention.BEFORE, losses, contender(learner), seed)
     edges = [*(bucket.first for bucket in cut.buckets), cut.horizon + 1]
     return simulation_figure(
         both.delayed.actions,

@@ -26,9 +26,7 @@ from __future__ import annotations
 import dataclasses
 import functools
 import math
-from collections.abc import Mapping
 from fractions import Fraction
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -36,9 +34,10 @@ from flint import arb
 
 from pbverify.bandits.instance import Instance
 from pbverify.errors import InputError
+from pbverify.files.codec import Record
 from pbverify.numerics import FloatArithmetic
 from pbverify.numerics.confidence import geometric_interval
-from pbverify.paper.adversaries.parameters import from_fields, to_fields
+from pbverify.paper.adversaries.work import check_work
 from pbverify.paper.algorithm.readings import Reading
 from pbverify.paper.algorithm.schedule import Schedule, Stage
 from pbverify.paper.kernels import run_compiled
@@ -49,7 +48,7 @@ SPARE = 0.15
 
 
 @dataclasses.dataclass(frozen=True)
-class Ambush:
+class Ambush(Record):
     """The parameters of the losses, and how many runs are drawn from which first seed."""
 
     rounds: int
@@ -62,6 +61,7 @@ class Ambush:
     reading: Reading
 
     def __post_init__(self) -> None:
+        check_work(rounds=self.rounds, runs=self.runs)
         wanted = {"update": "played", "regularizer": "negative-entropy", "gap": "best-response"}
         for option, value in wanted.items():
             if getattr(self.reading, option) != value:
@@ -71,14 +71,6 @@ class Ambush:
             raise InputError(expected, "parameters", self.witness_fields()["parameters"])
         if self._drift_ends > self.rounds:
             raise InputError(f"rounds >= {self._drift_ends}", "rounds", self.rounds)
-
-    def witness_fields(self) -> dict[str, Any]:
-        return to_fields(self)
-
-    @staticmethod
-    def rebuild(fields: Mapping[str, Any]) -> Ambush:
-        """The adversary that a witness describes."""
-        return from_fields(Ambush, fields)
 
     @property
     def total_delay(self) -> int:

@@ -10,9 +10,7 @@ from __future__ import annotations
 import dataclasses
 import functools
 import math
-from collections.abc import Mapping
 from fractions import Fraction
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -20,17 +18,18 @@ from flint import arb
 
 from pbverify.bandits.instance import Instance
 from pbverify.errors import InputError
+from pbverify.files.codec import Record
 from pbverify.numerics import BallArithmetic
 from pbverify.numerics.confidence import geometric_interval
 from pbverify.paper.adversaries.ambush import EVEN
-from pbverify.paper.adversaries.parameters import from_fields, to_fields
+from pbverify.paper.adversaries.work import check_work
 from pbverify.paper.algorithm.readings import Reading
 from pbverify.paper.algorithm.schedule import Schedule, Stage
 from pbverify.paper.kernels import run_compiled
 
 
 @dataclasses.dataclass(frozen=True)
-class Marathon:
+class Marathon(Record):
     """A horizon, the delay of the last round, and how many runs from which first seed."""
 
     rounds: int
@@ -40,16 +39,9 @@ class Marathon:
     reading: Reading
 
     def __post_init__(self) -> None:
+        check_work(rounds=self.rounds, runs=self.runs)
         if self.last_delay not in (0, 1):
             raise InputError("a last delay of 0 or 1", "last_delay", self.last_delay)
-
-    def witness_fields(self) -> dict[str, Any]:
-        return to_fields(self)
-
-    @staticmethod
-    def rebuild(fields: Mapping[str, Any]) -> Marathon:
-        """The adversary that a witness describes."""
-        return from_fields(Marathon, fields)
 
     @property
     def total_delay(self) -> int:

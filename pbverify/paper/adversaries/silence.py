@@ -12,16 +12,15 @@ from __future__ import annotations
 
 import dataclasses
 import functools
-from collections.abc import Mapping
 from fractions import Fraction
-from typing import Any
 
 from flint import arb
 
 from pbverify.bandits.instance import Instance
 from pbverify.errors import InputError
+from pbverify.files.codec import Record
 from pbverify.numerics import BallArithmetic, to_arb
-from pbverify.paper.adversaries.parameters import from_fields, to_fields
+from pbverify.paper.adversaries.work import check_work
 from pbverify.paper.algorithm.readings import Reading
 from pbverify.paper.algorithm.schedule import Schedule
 
@@ -29,7 +28,7 @@ PRECISION = 128
 
 
 @dataclasses.dataclass(frozen=True)
-class Silence:
+class Silence(Record):
     """A horizon and a margin, for a reading that adds up arrived delays."""
 
     rounds: int
@@ -37,18 +36,11 @@ class Silence:
     reading: Reading
 
     def __post_init__(self) -> None:
+        check_work(rounds=self.rounds)
         if self.reading.delay_sum != "arrived":
             raise InputError("arrived", "delay_sum", self.reading.delay_sum)
         if self.rounds < 1 or not 0 < self.delta <= Fraction(1, 2):
             raise InputError("rounds >= 1 and 0 < delta <= 1/2", "delta", self.delta)
-
-    def witness_fields(self) -> dict[str, Any]:
-        return to_fields(self)
-
-    @staticmethod
-    def rebuild(fields: Mapping[str, Any]) -> Silence:
-        """The adversary that a witness describes."""
-        return from_fields(Silence, fields)
 
     @property
     def total_delay(self) -> int:

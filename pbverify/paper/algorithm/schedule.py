@@ -6,6 +6,7 @@ import dataclasses
 from fractions import Fraction
 
 from pbverify.bandits.mirror_maps import regularizer
+from pbverify.errors import InputError
 from pbverify.numerics import Arithmetic, Exact, Number, power_of_two_above
 from pbverify.paper.algorithm.readings import Reading
 from pbverify.paper.formulas import algorithm as formulas
@@ -30,6 +31,11 @@ class Scales:
     """On 2 R^ + xi^ in the restart test, and nowhere else."""
     budget: Fraction = Fraction(1)
     """On R^, wherever it is used."""
+
+    def __post_init__(self) -> None:
+        for name, factor in (("threshold", self.threshold), ("budget", self.budget)):
+            if factor <= 0:
+                raise InputError("a positive number", f"{name}_scale", str(factor))
 
 
 PRINTED = Scales()

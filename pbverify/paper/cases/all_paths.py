@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import dataclasses
 import functools
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
 
 from flint import fmpq
 
 from pbverify.bandits.instance import Instance
 from pbverify.bandits.simulate import Enumeration, Path, enumerate_paths
+from pbverify.files.codec import Record
 from pbverify.numerics import BallArithmetic, Number, to_fmpq
 from pbverify.paper.algorithm.prudent_banker import Round
 from pbverify.paper.algorithm.readings import Reading
@@ -35,20 +35,11 @@ class PathPhase:
 
 
 @dataclasses.dataclass(frozen=True)
-class AllPaths:
+class AllPaths(Record):
     """Every action sequence of an instance under a reading with a constant budget."""
 
     instance: Instance
     reading: Reading
-
-    def witness_fields(self) -> dict[str, Any]:
-        return {"instance": self.instance.to_json(), "reading": self.reading.to_json()}
-
-    @staticmethod
-    def rebuild(fields: Mapping[str, Any]) -> AllPaths:
-        """The game that a witness describes."""
-        instance = Instance.from_json(fields["instance"])
-        return AllPaths(instance, Reading.from_json(fields["reading"]))
 
     @property
     def rounds(self) -> int:

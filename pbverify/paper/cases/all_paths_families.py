@@ -8,16 +8,15 @@ from __future__ import annotations
 
 import dataclasses
 import itertools
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from flint import arb
 
 from pbverify.bandits.instance import Instance
 from pbverify.errors import InputError
-from pbverify.files.codec import parameters
-from pbverify.files.documents import whole_number
+from pbverify.files.codec import Record
 from pbverify.paper.algorithm.readings import Reading
 from pbverify.paper.cases.all_paths import AllPaths
 from pbverify.paper.cases.run_families import EVEN, SKEWED, lopsided_instance
@@ -84,7 +83,7 @@ def cascade(reading: Reading) -> AllPaths:
 
 
 @dataclasses.dataclass(frozen=True)
-class LongCascade:
+class LongCascade(Record):
     r"""A cascade of T rounds in the limit R^ -> 1, too rare to be run.
 
     Two even arms lose 1 and 0, without delay, and the threshold lies between the gap of the path
@@ -100,6 +99,10 @@ class LongCascade:
     rounds: int
     LONGEST: ClassVar[int] = 10**6
 
+    def __post_init__(self) -> None:
+        if not 1 <= self.rounds <= self.LONGEST:
+            raise InputError(f"a number in [1, {self.LONGEST}]", "rounds", self.rounds)
+
     @property
     def regret(self) -> int:
         """The limit of E[sum <l^_t, x^_t - x*> | soft exit]."""
@@ -110,17 +113,6 @@ class LongCascade:
         """Q, the same on every path."""
         inverse = sum((1 / arb(t).sqrt() for t in range(1, self.rounds + 1)), arb(0))
         return (2 * arb(2).log()).sqrt() * (arb(self.rounds).sqrt() + inverse)
-
-    def witness_fields(self) -> dict[str, Any]:
-        return {"parameters": {"rounds": self.rounds}}
-
-    @classmethod
-    def rebuild(cls, fields: Mapping[str, Any]) -> LongCascade:
-        """The cascade that a witness describes."""
-        rounds = whole_number(parameters(fields, {"rounds"})["rounds"], "rounds")
-        if not 1 <= rounds <= cls.LONGEST:
-            raise InputError(f"a number in [1, {cls.LONGEST}]", "rounds", rounds)
-        return cls(rounds)
 
 
 def _patient(reading: Reading, budget: Fraction) -> Reading:

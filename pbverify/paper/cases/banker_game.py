@@ -20,15 +20,14 @@ from __future__ import annotations
 import dataclasses
 import functools
 import itertools
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from typing import Any
 
 from flint import fmpq
 
 from pbverify.bandits.instance import Instance
 from pbverify.bandits.mirror_maps import Vector, regularizer
-from pbverify.files.codec import exact, flag, parameters
+from pbverify.files.codec import Record
 from pbverify.numerics import BallArithmetic, Number, to_fmpq, working_precision
 from pbverify.paper.algorithm.banker import Banker, Step
 
@@ -38,7 +37,7 @@ MOST_PATHS = 4096
 
 
 @dataclasses.dataclass(frozen=True)
-class BankerGame:
+class BankerGame(Record):
     """An instance without actions, the aggression alpha, and how scales and steps are taken."""
 
     instance: Instance
@@ -46,20 +45,6 @@ class BankerGame:
     tuned: bool
     from_base: bool = True
     """Whether mirror steps start at the base iterate, not at the played law."""
-
-    def witness_fields(self) -> dict[str, Any]:
-        parameters = {
-            "instance": self.instance.to_json(),
-            "alpha": str(self.alpha),
-            "tuned": self.tuned,
-            "from_base": self.from_base,
-        }
-        return {"parameters": parameters}
-
-    @staticmethod
-    def rebuild(fields: Mapping[str, Any]) -> BankerGame:
-        """The game that a witness describes."""
-        return game_of(fields, Instance.from_json)
 
     @property
     def is_small(self) -> bool:
@@ -157,13 +142,6 @@ class BankerGame:
         for u, (arm, x) in enumerate(played, start=1):
             if u + self.instance.delays.to_json()[u - 1] == t:
                 banker.learn(u, arm, self._loss(u, arm) / x)
-
-
-def game_of(fields: Mapping[str, Any], instance: Callable[[Any], Instance]) -> BankerGame:
-    """The game that a witness describes; the instance is read as told."""
-    given = parameters(fields, {"instance", "alpha", "tuned", "from_base"})
-    tuned, from_base = (flag(given[name], name) for name in ("tuned", "from_base"))
-    return BankerGame(instance(given["instance"]), exact(given["alpha"], "alpha"), tuned, from_base)
 
 
 def banker_games(*, rounds: int, tuned: bool) -> Iterator[BankerGame]:

@@ -8,15 +8,12 @@ from __future__ import annotations
 
 import dataclasses
 import itertools
-from collections.abc import Mapping
-from typing import Any
 
-from pbverify.errors import InputError
-from pbverify.files.documents import whole_number
+from pbverify.files.codec import Record
 
 
 @dataclasses.dataclass(frozen=True)
-class Update:
+class Update(Record):
     """The stage with estimate 2^power ends with the delay D > 2^power."""
 
     power: int
@@ -35,13 +32,3 @@ class Update:
     def printed(self) -> int:
         """2^ceil(log2 D), as the algorithm computes it on integers."""
         return 1 << (self.D - 1).bit_length()
-
-    def witness_fields(self) -> dict[str, Any]:
-        return {"parameters": {"power": self.power, "D": self.D}}
-
-    @staticmethod
-    def rebuild(fields: Mapping[str, Any]) -> Update:
-        given = fields.get("parameters")
-        if not isinstance(given, dict) or given.keys() != {"power", "D"}:
-            raise InputError("an object with power and D", "parameters", given)
-        return Update(**{name: whole_number(value, name) for name, value in given.items()})

@@ -23,16 +23,15 @@ from __future__ import annotations
 
 import dataclasses
 import functools
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from fractions import Fraction
-from typing import Any
 
 from flint import arb
 
 from pbverify.bandits.mirror_maps import regularizer
 from pbverify.errors import InputError
+from pbverify.files.codec import Record
 from pbverify.numerics import BallArithmetic, to_arb
-from pbverify.paper.adversaries.parameters import from_fields, to_fields
 from pbverify.paper.algorithm.readings import Reading
 from pbverify.paper.algorithm.schedule import Schedule
 
@@ -42,7 +41,7 @@ _RARE = 1e-9
 
 
 @dataclasses.dataclass(frozen=True)
-class LongGame:
+class LongGame(Record):
     """The losses and the comparator; the budget is a constant of the reading."""
 
     quiet: int
@@ -62,14 +61,6 @@ class LongGame:
         budget = self.reading.budget
         if isinstance(budget, str) or budget < 4 * self.rounds / self.margin:
             raise InputError("a budget that no gap reaches", "budget", budget)
-
-    def witness_fields(self) -> dict[str, Any]:
-        return to_fields(self)
-
-    @staticmethod
-    def rebuild(fields: Mapping[str, Any]) -> LongGame:
-        """The game that a witness describes."""
-        return from_fields(LongGame, fields)
 
     @property
     def rounds(self) -> int:

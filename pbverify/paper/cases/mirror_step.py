@@ -10,20 +10,18 @@ if action a is drawn from x_t. Local norm stability asks for E[sigma D(p, z~)] <
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
 from fractions import Fraction
-from typing import Any
 
 from flint import fmpq
 from hypothesis import strategies as st
 
 from pbverify.bandits.mirror_maps import regularizer
-from pbverify.errors import InputError
-from pbverify.numerics import BallArithmetic, Number, parse_exact, to_fmpq
+from pbverify.files.codec import Record
+from pbverify.numerics import BallArithmetic, Number, to_fmpq
 
 
 @dataclasses.dataclass(frozen=True)
-class MirrorStep:
+class MirrorStep(Record):
     """x_t = alpha base + (1 - alpha) comparator, with losses and a scale, all exact."""
 
     psi: str
@@ -68,40 +66,6 @@ class MirrorStep:
     def expected_cost(self) -> Number:
         """E[sigma D(p, z~)] over the action."""
         return sum((to_fmpq(x) * self.cost(arm) for arm, x in enumerate(self.law)), fmpq(0))
-
-    def witness_fields(self) -> dict[str, Any]:
-        fields = dataclasses.asdict(self)
-        return {"parameters": {name: _to_json(value) for name, value in fields.items()}}
-
-    @staticmethod
-    def rebuild(fields: Mapping[str, Any]) -> MirrorStep:
-        """The step that a witness describes."""
-        given = fields.get("parameters")
-        names = {field.name for field in dataclasses.fields(MirrorStep)}
-        if not isinstance(given, dict) or given.keys() != names:
-            raise InputError(f"an object with {', '.join(sorted(names))}", "parameters", given)
-        return MirrorStep(**{name: _from_json(name, value) for name, value in given.items()})
-
-
-def _to_json(value: object) -> object:
-    if isinstance(value, tuple):
-        return [str(entry) for entry in value]
-    return str(value) if isinstance(value, Fraction) else value
-
-
-def _from_json(name: str, value: object) -> Any:
-    if name in ("psi", "from_base"):
-        return value
-    if isinstance(value, list):
-        return tuple(_number(name, entry) for entry in value)
-    return _number(name, value)
-
-
-def _number(name: str, value: object) -> Fraction:
-    number = parse_exact(str(value))
-    if number is None:
-        raise InputError("an exact number", name, value)
-    return number
 
 
 @st.composite

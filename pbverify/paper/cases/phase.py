@@ -5,8 +5,7 @@ from __future__ import annotations
 import dataclasses
 import functools
 import itertools
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator
 
 from flint import arb, fmpq
 from hypothesis import strategies as st
@@ -15,14 +14,13 @@ from pbverify.bandits.delays import Delays
 from pbverify.bandits.strategies import delay_sequences
 from pbverify.claims.profile import Profile
 from pbverify.claims.routes import every
-from pbverify.errors import InputError
-from pbverify.files.documents import whole_number
+from pbverify.files.codec import Record
 from pbverify.numerics import BallArithmetic
 from pbverify.paper.formulas.algorithm import DELAY_TERM
 
 
 @dataclasses.dataclass(frozen=True)
-class DelayedPhase:
+class DelayedPhase(Record):
     """Rounds start..end (1-based, inclusive) and the delays of the whole horizon."""
 
     delays: Delays
@@ -62,19 +60,6 @@ class DelayedPhase:
     def all_feedback_arrives(self) -> bool:
         """Whether every round's feedback arrives by the end of the phase."""
         return all(r + d <= self.end for r, d in enumerate(self.local_delays, start=self.start))
-
-    def witness_fields(self) -> dict[str, Any]:
-        parameters = {"delays": self.delays.to_json(), "start": self.start, "end": self.end}
-        return {"parameters": parameters}
-
-    @staticmethod
-    def rebuild(fields: Mapping[str, Any]) -> DelayedPhase:
-        """The window that a witness describes."""
-        parameters = fields.get("parameters")
-        if not isinstance(parameters, dict) or parameters.keys() != {"delays", "start", "end"}:
-            raise InputError("an object with delays, start and end", "parameters", parameters)
-        start, end = (whole_number(parameters[key], key) for key in ("start", "end"))
-        return DelayedPhase(Delays(parameters["delays"]), start=start, end=end)
 
 
 def inverse_scales(phase: DelayedPhase) -> list[arb]:

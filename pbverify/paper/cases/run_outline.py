@@ -10,24 +10,19 @@ from __future__ import annotations
 
 import dataclasses
 import functools
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from fractions import Fraction
-from typing import Any
 
 from flint import fmpq
 
 from pbverify.bandits.delays import Delays
 from pbverify.bandits.mirror_maps import regularizer
-from pbverify.errors import InputError
-from pbverify.files.documents import whole_number
-from pbverify.numerics import BallArithmetic, rational
+from pbverify.numerics import BallArithmetic
 from pbverify.paper.algorithm.banker import Banker, Step
 from pbverify.paper.algorithm.delay_sum import DelaySum
 from pbverify.paper.algorithm.readings import Reading
 from pbverify.paper.proofs.phase_costs import PRECISION as PRECISION
 from pbverify.paper.proofs.phase_costs import Account, Accounted
-
-FIELDS = {"delays", "exits", "arms", "delta"}
 
 
 @dataclasses.dataclass(frozen=True)
@@ -39,31 +34,6 @@ class RunOutline(Accounted):
     arms: int
     delta: Fraction
     reading: Reading
-
-    def witness_fields(self) -> dict[str, Any]:
-        parameters = {
-            "delays": self.delays.to_json(),
-            "exits": list(self.exits),
-            "arms": self.arms,
-            "delta": str(self.delta),
-        }
-        return {"parameters": parameters, "reading": self.reading.to_json()}
-
-    @staticmethod
-    def rebuild(fields: Mapping[str, Any]) -> RunOutline:
-        """The outline that a witness describes."""
-        parameters = fields.get("parameters")
-        if not isinstance(parameters, dict) or parameters.keys() != FIELDS:
-            raise InputError(f"an object with {', '.join(sorted(FIELDS))}", "parameters", "another")
-        if not isinstance(parameters["exits"], list):
-            raise InputError("a list of rounds", "exits", parameters["exits"])
-        return RunOutline(
-            Delays(parameters["delays"]),
-            tuple(whole_number(t, "exits") for t in parameters["exits"]),
-            arms=whole_number(parameters["arms"], "arms"),
-            delta=rational(parameters["delta"], "delta"),
-            reading=Reading.from_json(fields["reading"]),
-        )
 
     @property
     def rounds(self) -> int:

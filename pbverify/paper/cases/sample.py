@@ -10,13 +10,13 @@ from __future__ import annotations
 
 import dataclasses
 import functools
-from collections.abc import Callable, Iterator, Mapping
-from typing import Any
+from collections.abc import Callable, Iterator
 
 import numpy as np
 import numpy.typing as npt
 
 from pbverify.bandits.instance import Instance
+from pbverify.files.codec import Record
 from pbverify.numerics import FloatArithmetic
 from pbverify.paper.algorithm.readings import Reading
 from pbverify.paper.algorithm.schedule import Schedule
@@ -68,20 +68,11 @@ class RunSums:
 
 
 @dataclasses.dataclass(frozen=True)
-class Sample:
+class Sample(Record):
     """Runs of a reading on an instance, whose seed is the first of the sample's seeds."""
 
     instance: Instance
     reading: Reading
-
-    def witness_fields(self) -> dict[str, Any]:
-        return {"instance": self.instance.to_json(), "reading": self.reading.to_json()}
-
-    @staticmethod
-    def rebuild(fields: Mapping[str, Any]) -> Sample:
-        """The sample that a witness describes."""
-        instance = Instance.from_json(fields["instance"])
-        return Sample(instance, Reading.from_json(fields["reading"]))
 
     @functools.cached_property
     def runs(self) -> tuple[RunSums, ...]:

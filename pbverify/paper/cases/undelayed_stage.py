@@ -18,22 +18,20 @@ from __future__ import annotations
 import dataclasses
 import functools
 import itertools
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from fractions import Fraction
-from typing import Any
+from typing import Annotated
 
 from flint import arb
 
 from pbverify.bandits.delays import Delays
 from pbverify.errors import InputError
-from pbverify.files.documents import whole_number
+from pbverify.files.codec import Form
 from pbverify.numerics import BallArithmetic, Number, rational, to_arb
 from pbverify.paper.algorithm.readings import Reading
 from pbverify.paper.algorithm.schedule import Stage
 from pbverify.paper.cases.run_outline import RunOutline
 from pbverify.paper.proofs.phase_costs import Account, Accounted, ceil_log2
-
-FIELDS = {"head", "exits", "lengths", "last_delay", "arms", "delta"}
 
 EVEN = (2, Fraction(1, 2))
 MARGINS = ((2, Fraction(1, 50)), (5, Fraction(1, 7)))
@@ -48,49 +46,19 @@ class UndelayedStage(Accounted):
     delays of the rounds before, and `exits` those among them at whose end a phase ends softly.
     """
 
-    lengths: tuple[int, ...]
+    head: tuple[int, ...] = dataclasses.field(default=(), kw_only=True)
+    exits: tuple[int, ...] = dataclasses.field(default=(), kw_only=True)
+    lengths: tuple[Annotated[int, Form(str, _length)], ...]
     last_delay: int
     arms: int
     delta: Fraction
     reading: Reading
-    head: tuple[int, ...] = ()
-    exits: tuple[int, ...] = ()
 
     def __post_init__(self) -> None:
         fits = max(self.exits, default=0) <= len(self.head)
         if not self.lengths or min(self.lengths) < 1 or self.last_delay not in (0, 1) or not fits:
             expected = "positive lengths, a last delay of 0 or 1, and exits within the head"
             raise InputError(expected, "parameters", self.witness_fields()["parameters"])
-
-    def witness_fields(self) -> dict[str, Any]:
-        parameters = {
-            "head": list(self.head),
-            "exits": list(self.exits),
-            "lengths": [str(n) for n in self.lengths],
-            "last_delay": self.last_delay,
-            "arms": self.arms,
-            "delta": str(self.delta),
-        }
-        return {"parameters": parameters, "reading": self.reading.to_json()}
-
-    @staticmethod
-    def rebuild(fields: Mapping[str, Any]) -> UndelayedStage:
-        """The undelayed that a witness describes."""
-        parameters = fields.get("parameters")
-        if not isinstance(parameters, dict) or parameters.keys() != FIELDS:
-            raise InputError(f"an object with {', '.join(sorted(FIELDS))}", "parameters", "another")
-        for name in ("head", "exits", "lengths"):
-            if not isinstance(parameters[name], list):
-                raise InputError("a list", name, parameters[name])
-        return UndelayedStage(
-            tuple(_length(n) for n in parameters["lengths"]),
-            last_delay=whole_number(parameters["last_delay"], "last_delay"),
-            arms=whole_number(parameters["arms"], "arms"),
-            delta=rational(parameters["delta"], "delta"),
-            reading=Reading.from_json(fields["reading"]),
-            head=tuple(whole_number(d, "head") for d in parameters["head"]),
-            exits=tuple(whole_number(t, "exits") for t in parameters["exits"]),
-        )
 
     @property
     def rounds(self) -> int:
@@ -147,11 +115,11 @@ class _Opening(RunOutline):
         return self.horizon
 
 
-def _length(value: object) -> int:
+def _length(value: object, field: str) -> int:
     """A whole number of any size, written as a rational."""
-    number = rational(value, "lengths")
+    number = rational(value, field)
     if number.denominator != 1:
-        raise InputError("whole numbers", "lengths", value)
+        raise InputError("whole numbers", field, value)
     return int(number)
 
 
@@ -201,7 +169,7 @@ def relays(reading: Reading) -> Iterator[UndelayedStage]:
             head = tuple(delays[: restarts[-1]])
             softly = tuple(t for t in exits if t < len(head))
             yield from _filled(
-                UndelayedStage((_horizon(60),), 0, arms, delta, reading, head, softly)
+                UndelayedStage((_horizon(60),), 0, arms, delta, reading, head=head, exits=softly)
             )
 
 

@@ -16,29 +16,24 @@ first phase, alpha_t <= 1/R^(1) in every round and never rises, and
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
-from fractions import Fraction
-from typing import Any
+from typing import Annotated
 
 from flint import arb
 
-from pbverify.errors import InputError
-from pbverify.files.documents import whole_number
-from pbverify.numerics import BallArithmetic, Truth, leq, parse_exact, to_arb
+from pbverify.files.codec import Record, Spread
+from pbverify.numerics import BallArithmetic, Truth, leq, to_arb
 from pbverify.paper.algorithm.readings import Reading
 from pbverify.paper.algorithm.schedule import PRINTED, Scales, Schedule, Stage
 from pbverify.paper.experiment.environment import PRINTED_SIZES, Settings
 
-_FIELDS = ("T", "A", "delta", "threshold_scale", "budget_scale")
-
 
 @dataclasses.dataclass(frozen=True)
-class Constants:
+class Constants(Record):
     """The sizes, the reading and the scales that fix budget and threshold."""
 
     reading: Reading
-    settings: Settings = PRINTED_SIZES
-    scales: Scales = PRINTED
+    settings: Annotated[Settings, Spread(T="horizon", A="arms", delta="delta")] = PRINTED_SIZES
+    scales: Annotated[Scales, Spread(threshold_scale="threshold", budget_scale="budget")] = PRINTED
 
     @property
     def first_stage(self) -> Stage:
@@ -77,35 +72,3 @@ class Constants:
     def forbids_soft_restarts(self) -> Truth:
         """Whether no phase can end by a soft restart on any path."""
         return leq(self.most_gap, self.threshold) & ~leq(1, self.alpha)
-
-    def witness_fields(self) -> dict[str, Any]:
-        values = (
-            self.settings.horizon,
-            self.settings.arms,
-            str(self.settings.delta),
-            str(self.scales.threshold),
-            str(self.scales.budget),
-        )
-        return {
-            "parameters": dict(zip(_FIELDS, values, strict=True)),
-            "reading": self.reading.to_json(),
-        }
-
-    @staticmethod
-    def rebuild(fields: Mapping[str, Any]) -> Constants:
-        """The constants that a witness describes."""
-        given = fields.get("parameters")
-        if not isinstance(given, dict) or given.keys() != set(_FIELDS):
-            raise InputError(f"an object with the keys {', '.join(_FIELDS)}", "parameters", given)
-        delta, threshold, budget = (_fraction(given[name], name) for name in _FIELDS[2:])
-        sizes = Settings(
-            horizon=whole_number(given["T"], "T"), arms=whole_number(given["A"], "A"), delta=delta
-        )
-        return Constants(Reading.from_json(fields["reading"]), sizes, Scales(threshold, budget))
-
-
-def _fraction(value: object, field: str) -> Fraction:
-    number = parse_exact(str(value))
-    if number is None or number <= 0:
-        raise InputError("a positive number", field, value)
-    return number

@@ -10,15 +10,14 @@ import dataclasses
 import functools
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
-from typing import Any
+from typing import Annotated, Any
 
 from flint import arb
 
 from pbverify.claims.claim import Claim, Conclusion, Condition, Kind, Pair, Relation, S, Side
 from pbverify.claims.sort import Sort
 from pbverify.errors import InputError
-from pbverify.files.documents import whole_number
-from pbverify.numerics import parse_exact
+from pbverify.files.codec import Form, Record, Spread, entries, mapping, one_of
 from pbverify.numerics.confidence import ROUNDING, between, proportion_interval
 from pbverify.paper.algorithm.readings import PRESETS, preset
 from pbverify.paper.experiment.cells import Cell, Measured, measure
@@ -54,10 +53,33 @@ def empirical(
 LEVEL = Fraction(1, 1000)
 """Error level of every interval that a sampled claim of the experiment compares."""
 
-_NUMBERS = ("first", "seeds", "T", "A")
-
 SEEDS = 16
 """Draws of a sample: the fewest that show a chance above 50/99 at this level if one disagrees."""
+
+REGIME = one_of(*REGIMES)
+Sizes = Annotated[Settings, Spread(T="horizon", A="arms")]
+RunsOf = tuple[tuple[str, tuple[str, ...]], ...]
+
+
+def _runs_to_json(runs_of: RunsOf) -> dict[str, list[str]]:
+    return {key: list(regimes) for key, regimes in runs_of}
+
+
+def _runs_from_json(value: object, field: str) -> RunsOf:
+    return tuple(
+        (key, tuple(REGIME.read(name, "regime") for name in entries(names, field)))
+        for key, names in mapping(value, field).items()
+    )
+
+
+def _preset_name(reading: object, field: str) -> str:
+    for name, known in PRESETS.items():
+        if known.to_json() == reading:
+            return name
+    raise InputError("the options of a preset", field, reading)
+
+
+PresetName = Annotated[str, Form(lambda name: preset(name).to_json(), _preset_name)]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -65,10 +87,10 @@ class Sample:
     """Seeds first, first + 1, ... of the experiment: some learners, each under some regimes."""
 
     first: int
-    runs_of: tuple[tuple[str, tuple[str, ...]], ...]
+    seeds: int = dataclasses.field(default=SEEDS, kw_only=True)
+    settings: Sizes = dataclasses.field(default=PRINTED_SIZES, kw_only=True)
+    runs_of: Annotated[RunsOf, Form(_runs_to_json, _runs_from_json)]
     """Keys of learners with the regimes that they run under."""
-    seeds: int = SEEDS
-    settings: Settings = PRINTED_SIZES
 
     @functools.cached_property
     def seeds_by_regime(self) -> Mapping[str, Sequence[Mapping[str, Measured]]]:
@@ -86,28 +108,16 @@ class Sample:
             for regime in regimes:
                 yield Cell(self.settings, seed, regime, from_key(key))
 
-    def to_json(self) -> dict[str, Any]:
-        runs_of = {key: list(regimes) for key, regimes in self.runs_of}
-        sizes = {"T": self.settings.horizon, "A": self.settings.arms}
-        return {"first": self.first, "seeds": self.seeds, **sizes, "runs_of": runs_of}
-
-    @staticmethod
-    def from_json(given: Mapping[str, Any]) -> Sample:
-        """The sample that `to_json` described."""
-        first, seeds, T, A = (whole_number(given[name], name) for name in _NUMBERS)
-        runs_of = tuple((k, tuple(map(_regime, names))) for k, names in given["runs_of"].items())
-        return Sample(first, runs_of, seeds, Settings(horizon=T, arms=A))
-
 
 @dataclasses.dataclass(frozen=True)
-class Draws:
+class Draws(Record):
     """A sample in which one learner stands for Prudent-Banker, its final regret moved if so said.
 
     The comparator may stand for it: with constants that forbid soft restarts Prudent-Banker's loss
     is within a known distance of the comparator's, and moving by it to either side brackets it.
     """
 
-    sample: Sample
+    sample: Annotated[Sample, Spread()]
     own: str
     moved: Fraction = Fraction(0)
 
@@ -119,19 +129,6 @@ class Draws:
     def _moved(self, run: Measured) -> Measured:
         regret = run.figures["regret"] + float(self.moved)
         return dataclasses.replace(run, figures={**run.figures, "regret": regret})
-
-    def witness_fields(self) -> dict[str, Any]:
-        own = {"own": self.own, "moved": str(self.moved)}
-        return {"parameters": {**self.sample.to_json(), **own}}
-
-    @staticmethod
-    def rebuild(fields: Mapping[str, Any]) -> Draws:
-        """The draws that a witness describes."""
-        given = fields["parameters"]
-        moved = parse_exact(str(given["moved"]))
-        if moved is None:
-            raise InputError("a number", "moved", given["moved"])
-        return Draws(Sample.from_json(given), str(given["own"]), moved)
 
 
 def most_draws_show(
@@ -163,13 +160,13 @@ def most_columns_show(
 
 
 @dataclasses.dataclass(frozen=True)
-class SeededRun:
+class SeededRun(Record):
     """One run of Prudent-Banker with the printed constants, beside what they certify."""
 
-    reading: str
-    regime: str
+    reading: PresetName
+    regime: Annotated[str, REGIME]
     seed: int
-    settings: Settings = PRINTED_SIZES
+    settings: Sizes = PRINTED_SIZES
 
     @functools.cached_property
     def figures(self) -> Mapping[str, float]:
@@ -184,29 +181,3 @@ class SeededRun:
         """A figure of the run in doubles, with what rounding can change in it."""
         value = self.figures[name]
         return arb(value, ROUNDING * max(1.0, abs(value)))
-
-    def witness_fields(self) -> dict[str, Any]:
-        sizes = {"T": self.settings.horizon, "A": self.settings.arms}
-        parameters = {"regime": self.regime, "seed": self.seed, **sizes}
-        return {"parameters": parameters, "reading": preset(self.reading).to_json()}
-
-    @staticmethod
-    def rebuild(fields: Mapping[str, Any]) -> SeededRun:
-        """The run that a witness describes."""
-        given = fields["parameters"]
-        T, A, seed = (whole_number(given[name], name) for name in ("T", "A", "seed"))
-        reading = _preset_name(fields["reading"])
-        return SeededRun(reading, _regime(given["regime"]), seed, Settings(horizon=T, arms=A))
-
-
-def _regime(name: str) -> str:
-    if name not in REGIMES:
-        raise InputError(f"one of {', '.join(REGIMES)}", "regime", name)
-    return str(name)
-
-
-def _preset_name(reading: object) -> str:
-    for name, known in PRESETS.items():
-        if known.to_json() == reading:
-            return name
-    raise InputError("the options of a preset", "reading", reading)

@@ -16,12 +16,11 @@ import dataclasses
 import functools
 from collections.abc import Callable, Mapping
 from fractions import Fraction
-from typing import Any
+from typing import Annotated
 
 from flint import arb, arb_series, ctx, fmpq
 
-from pbverify.errors import InputError
-from pbverify.files.documents import whole_number
+from pbverify.files.codec import Record, one_of
 from pbverify.numerics import working_precision
 from pbverify.paper.experiment.environment import DELAYED, PRINTED_SIZES, REGIMES
 
@@ -40,10 +39,10 @@ _LAWS: Mapping[str, Callable[[int], arb]] = {
 
 
 @dataclasses.dataclass(frozen=True)
-class Total:
+class Total(Record):
     """A total delay that is said to come from a regime."""
 
-    regime: str
+    regime: Annotated[str, one_of(*DELAYED)]
     total: int
     rounds: int = PRINTED_SIZES.horizon
 
@@ -60,18 +59,6 @@ class Total:
         """The two-sided tail: twice the smaller one."""
         low, high = self.tails
         return 2 * low.min(high)
-
-    def witness_fields(self) -> dict[str, Any]:
-        return {"parameters": dataclasses.asdict(self)}
-
-    @staticmethod
-    def rebuild(fields: Mapping[str, Any]) -> Total:
-        """The total that a witness describes."""
-        given = fields["parameters"]
-        if given["regime"] not in DELAYED:
-            raise InputError(f"one of {', '.join(DELAYED)}", "regime", given["regime"])
-        total, rounds = (whole_number(given[name], name) for name in ("total", "rounds"))
-        return Total(given["regime"], total, rounds)
 
 
 def printed_totals() -> list[Total]:

@@ -16,11 +16,17 @@ import dataclasses
 import functools
 import itertools
 import math
-from collections.abc import Iterator, Mapping
-from typing import Any, Self
+from collections.abc import Iterator
+from typing import Annotated
 
 from pbverify.bandits.delays import Delays
 from pbverify.errors import InputError
+from pbverify.files.codec import Form, Record
+
+GivenDelays = Annotated[
+    tuple[int, ...], Form(list, lambda value, _: tuple(Delays.from_json(value).to_json()))
+]
+"""Delays, read as such."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -42,10 +48,10 @@ class Bucket:
 
 
 @dataclasses.dataclass(frozen=True)
-class Bucketing:
+class Bucketing(Record):
     """A delay sequence d_1..d_T with 1 <= d_t <= T + 1 - t, cut into greedy buckets."""
 
-    delays: tuple[int, ...]
+    delays: GivenDelays
 
     def __post_init__(self) -> None:
         T = len(self.delays)
@@ -112,17 +118,6 @@ class Bucketing:
     def hidden_delay(self, j: int) -> int:
         """The delays of all rounds after bucket j, summed: D outside S_j."""
         return sum(self.delays[self.buckets[j - 1].end - 1 :])
-
-    def witness_fields(self) -> dict[str, Any]:
-        return {"parameters": {"delays": list(self.delays)}}
-
-    @classmethod
-    def rebuild(cls, fields: Mapping[str, Any]) -> Self:
-        """The bucketing that a witness describes."""
-        parameters = fields.get("parameters")
-        if not isinstance(parameters, dict) or parameters.keys() != {"delays"}:
-            raise InputError("an object with delays", "parameters", parameters)
-        return cls(tuple(Delays(parameters["delays"]).to_json()))
 
 
 class AnyDelays(Bucketing):

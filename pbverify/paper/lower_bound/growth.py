@@ -17,15 +17,15 @@ import abc
 import dataclasses
 import functools
 import itertools
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from typing import Any, TypeVar
 
 import sympy
 
 from pbverify.claims.claim import Pair, Relation
 from pbverify.errors import InputError
-from pbverify.numerics import BallArithmetic, Number, parse_exact
+from pbverify.files.codec import Record
+from pbverify.numerics import BallArithmetic, Number
 from pbverify.numerics.formula import compiled
 from pbverify.paper.formulas import lower as formulas
 from pbverify.paper.formulas.algorithm import A
@@ -35,11 +35,9 @@ _n = sympy.Symbol("n", positive=True)
 HIDDEN_POWER = 3
 """The power of the polylogarithm that O-tilde is allowed here."""
 
-AnyPath = TypeVar("AnyPath", bound="Limits")
-
 
 @dataclasses.dataclass(frozen=True)
-class Limits(abc.ABC):
+class Limits(Record, abc.ABC):
     """A path: its fields are exponents of n, none of them negative."""
 
     def __post_init__(self) -> None:
@@ -70,21 +68,6 @@ class Limits(abc.ABC):
         """x = O-tilde(y)."""
         hidden = POLYLOG.expression**HIDDEN_POWER
         yield from self.at_least_of_order(y * hidden, x, name=name)
-
-    def witness_fields(self) -> dict[str, Any]:
-        return {"parameters": {name: str(value) for name, value in self._exponents.items()}}
-
-    @classmethod
-    def rebuild(cls: type[AnyPath], fields: Mapping[str, Any]) -> AnyPath:
-        """The path that a witness describes."""
-        given = fields.get("parameters")
-        names = [field.name for field in dataclasses.fields(cls)]
-        if not isinstance(given, dict) or sorted(given) != sorted(names):
-            raise InputError(f"an object with {', '.join(names)}", "parameters", given)
-        exponents = {name: parse_exact(str(given[name])) for name in names}
-        if None in exponents.values():
-            raise InputError("exponents that are numbers", "parameters", given)
-        return cls(**exponents)
 
 
 @dataclasses.dataclass(frozen=True)

@@ -16,9 +16,11 @@ import functools
 import itertools
 from collections.abc import Iterator
 from fractions import Fraction
+from typing import Annotated
 
 from pbverify.bandits.comparators import anchored
 from pbverify.errors import InputError
+from pbverify.files.codec import Key
 from pbverify.numerics import BallArithmetic, Number, to_fmpq
 
 Table = tuple[int, ...]
@@ -31,7 +33,7 @@ class HardGame:
     lengths: tuple[int, ...]
     delta: Fraction
     arms: int = 2
-    kappa_as_given: Fraction | None = None
+    kappa_as_given: Annotated[Fraction | None, Key("kappa")] = None
     constant: bool = False
 
     def __post_init__(self) -> None:

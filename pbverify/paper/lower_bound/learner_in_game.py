@@ -6,26 +6,25 @@ import dataclasses
 import functools
 from collections.abc import Mapping
 from fractions import Fraction
-from typing import Any
+from typing import Annotated, Any
 
-from pbverify.files.codec import entries, exact, flag, parameters
-from pbverify.files.documents import whole_number
+from pbverify.files.codec import Record, Spread, from_fields
 from pbverify.numerics import Number, to_fmpq, working_precision
 from pbverify.paper.lower_bound.buckets import Bucketing
 from pbverify.paper.lower_bound.grouped import GroupedQuantities, groups
-from pbverify.paper.lower_bound.hard_environments import HardGame
-from pbverify.paper.lower_bound.learners import Contender, contender
+from pbverify.paper.lower_bound.hard_environments import AnyGame, HardGame
+from pbverify.paper.lower_bound.learners import Named
 from pbverify.paper.lower_bound.quantities import PRECISION, Quantities
 from pbverify.paper.lower_bound.simulation import Convention, Simulated, every_prefix, in_blocks
 from pbverify.paper.lower_bound.transcripts import MOST_SLOTS, transcripts
 
 
 @dataclasses.dataclass(frozen=True)
-class Study:
+class Study(Record):
     """A learner in the batched game, with the safety regret Lambda that it is allowed."""
 
-    game: HardGame
-    contender: Contender
+    game: Annotated[HardGame, Spread()]
+    contender: Named
     allowed: Fraction = Fraction(0)
 
     @property
@@ -43,45 +42,21 @@ class Study:
                 return GroupedQuantities(game, groups(learner, game))
             return Quantities(game, transcripts(learner, game))
 
-    def witness_fields(self) -> dict[str, Any]:
-        game = self.game
-        parameters = {
-            "lengths": list(game.lengths),
-            "delta": str(game.delta),
-            "arms": game.arms,
-            "kappa": None if game.kappa_as_given is None else str(game.kappa_as_given),
-            "constant": game.constant,
-            "learner": self.contender.name,
-            "allowed": str(self.allowed),
-        }
-        return {"parameters": parameters}
 
-    @staticmethod
-    def rebuild(fields: Mapping[str, Any], *, kind: type[HardGame] = HardGame) -> Study:
-        """The study that a witness describes, in a game of some kind."""
-        keys = {"lengths", "delta", "arms", "kappa", "constant", "learner", "allowed"}
-        given = parameters(fields, keys)
-        kappa = given["kappa"]
-        lengths = entries(given["lengths"], "lengths")
-        game = kind(
-            lengths=tuple(whole_number(length, "lengths") for length in lengths),
-            delta=exact(given["delta"], "delta"),
-            arms=whole_number(given["arms"], "arms"),
-            kappa_as_given=None if kappa is None else exact(kappa, "kappa"),
-            constant=flag(given["constant"], "constant"),
-        )
-        return Study(game, contender(given["learner"]), exact(given["allowed"], "allowed"))
+def unchecked_study(fields: Mapping[str, Any]) -> Study:
+    """The study that a witness describes, in a game of which nothing is asked."""
+    return from_fields(Study, fields, game=Annotated[AnyGame, Spread()])
 
 
 @dataclasses.dataclass(frozen=True)
-class DelayedStudy:
+class DelayedStudy(Record):
     """A delayed learner on the buckets B_j..B_M of a delay sequence, allowed Lambda = log D."""
 
-    bucketing: Bucketing
+    bucketing: Annotated[Bucketing, Spread()]
     j: int
     convention: Convention
     delta: Fraction
-    contender: Contender
+    contender: Named
     constant: bool = False
 
     @property
@@ -108,28 +83,3 @@ class DelayedStudy:
             starts = every_prefix(simulated, first=first, zero=zero, weight=one)
             leaves = [transcripts(start, game, weight=weight) for weight, start in starts]
             return Quantities(game, tuple(leaf for part in leaves for leaf in part))
-
-    def witness_fields(self) -> dict[str, Any]:
-        parameters = {
-            "delays": list(self.bucketing.delays),
-            "j": self.j,
-            "convention": self.convention.value,
-            "delta": str(self.delta),
-            "learner": self.contender.name,
-            "constant": self.constant,
-        }
-        return {"parameters": parameters}
-
-    @staticmethod
-    def rebuild(fields: Mapping[str, Any]) -> DelayedStudy:
-        """The study that a witness describes."""
-        keys = {"delays", "j", "convention", "delta", "learner", "constant"}
-        given = parameters(fields, keys)
-        return DelayedStudy(
-            Bucketing.rebuild({"parameters": {"delays": given["delays"]}}),
-            j=whole_number(given["j"], "j"),
-            convention=Convention.named(given["convention"]),
-            delta=exact(given["delta"], "delta"),
-            contender=contender(given["learner"]),
-            constant=flag(given["constant"], "constant"),
-        )

@@ -9,7 +9,7 @@ import copy
 import dataclasses
 from collections.abc import Callable, Sequence
 from fractions import Fraction
-from typing import Self, final
+from typing import Annotated, Self, final
 
 from pbverify.bandits.learners.conservative_ucb import ConservativeUCB
 from pbverify.bandits.learners.exp3 import exp3, exp3_ix
@@ -17,6 +17,7 @@ from pbverify.bandits.learners.safe_exp3_ix import SafeExp3IX
 from pbverify.bandits.mirror_maps import NegativeEntropy
 from pbverify.bandits.protocol import Feedback, Learner
 from pbverify.errors import InputError
+from pbverify.files.codec import Form, Key
 from pbverify.numerics import Arithmetic, Exact, Number, parse_exact
 from pbverify.paper.algorithm.banker import BankerOMD
 from pbverify.paper.algorithm.prudent_banker import PrudentBanker
@@ -119,7 +120,7 @@ class Contender:
     """A learner that can be made afresh, with the name under which witnesses know it."""
 
     name: str
-    make: Make
+    make: Make = dataclasses.field(compare=False)  # the name says which one it is
     counts: bool = False
     """Whether it is deterministic and only counts, so that long games can be grouped."""
 
@@ -187,3 +188,9 @@ def contender(name: object) -> Contender:
     if name not in DELAYED:
         raise InputError(f"one of {', '.join(DELAYED)} or steady-SHARE", "learner", name)
     return DELAYED[name]
+
+
+Named = Annotated[
+    Contender, Key("learner"), Form(lambda known: known.name, lambda name, _: contender(name))
+]
+"""A learner that a witness names."""

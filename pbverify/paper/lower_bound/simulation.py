@@ -11,16 +11,15 @@ import copy
 import dataclasses
 import enum
 import functools
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
-from typing import Any, Self, final
+from typing import Annotated, Any, Self, final
 
 from pbverify.bandits.instance import Instance
 from pbverify.bandits.protocol import Feedback, Learner
 from pbverify.bandits.simulate import World, generator, inverse_law
 from pbverify.errors import InputError
-from pbverify.files.codec import entries, exact, parameters
-from pbverify.files.documents import whole_number
+from pbverify.files.codec import Record, Spread
 from pbverify.numerics import FloatArithmetic, Number, Truth, equal
 from pbverify.paper.lower_bound.batched_game import (
     BatchedLearner,
@@ -30,7 +29,7 @@ from pbverify.paper.lower_bound.batched_game import (
     play_batched,
 )
 from pbverify.paper.lower_bound.buckets import Bucketing
-from pbverify.paper.lower_bound.learners import Contender, contender
+from pbverify.paper.lower_bound.learners import Named
 
 Arrival = Callable[[int, int], int]
 """The round at whose end the feedback of round u with delay d arrives."""
@@ -41,14 +40,6 @@ class Convention(enum.Enum):
 
     BEFORE = "before"
     AFTER = "after"
-
-    @staticmethod
-    def named(name: object) -> Convention:
-        """The convention of that name."""
-        for convention in Convention:
-            if convention.value == name:
-                return convention
-        raise InputError("before or after", "convention", name)
 
     def arrival(self, u: int, delay: int) -> int:
         """The round at whose end the feedback of round u arrives."""
@@ -129,18 +120,15 @@ def in_blocks(learner: Learner, lengths: Sequence[int]) -> Simulated:
     return Simulated(learner, Bucketing(tuple(delays)), arrival=Convention.BEFORE.arrival)
 
 
-_KEYS = {"delays", "j", "convention", "losses", "learner", "seed"}
-
-
 @dataclasses.dataclass(frozen=True)
-class Simulation:
-    """A learner, delays, the first bucket j, losses g of its suffix, and a seed."""
+class Simulation(Record):
+    """Delays, the first bucket j, losses g of its suffix, a learner, and a seed."""
 
-    contender: Contender
-    bucketing: Bucketing
+    bucketing: Annotated[Bucketing, Spread()]
     j: int
     convention: Convention
     losses: tuple[tuple[Fraction, ...], ...]
+    contender: Named
     seed: int
 
     def __post_init__(self) -> None:
@@ -192,31 +180,6 @@ class Simulation:
             self.losses,
             lambda slot, law: self._drawn(self.first + slot, law),
             number=FloatArithmetic().exact,
-        )
-
-    def witness_fields(self) -> dict[str, Any]:
-        parameters = {
-            "delays": list(self.bucketing.delays),
-            "j": self.j,
-            "convention": self.convention.value,
-            "losses": [[str(loss) for loss in row] for row in self.losses],
-            "learner": self.contender.name,
-            "seed": self.seed,
-        }
-        return {"parameters": parameters}
-
-    @staticmethod
-    def rebuild(fields: Mapping[str, Any]) -> Simulation:
-        """The simulation that a witness describes."""
-        given = parameters(fields, _KEYS)
-        rows = [entries(row, "losses") for row in entries(given["losses"], "losses")]
-        return Simulation(
-            contender=contender(given["learner"]),
-            bucketing=Bucketing.rebuild({"parameters": {"delays": given["delays"]}}),
-            j=whole_number(given["j"], "j"),
-            convention=Convention.named(given["convention"]),
-            losses=tuple(tuple(exact(loss, "losses") for loss in row) for row in rows),
-            seed=whole_number(given["seed"], "seed"),
         )
 
     def _learner(self) -> Any:

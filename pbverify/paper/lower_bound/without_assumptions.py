@@ -10,7 +10,7 @@ a zero prefix         the last arm loses before b_j
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
@@ -22,7 +22,7 @@ from pbverify.paper.lower_bound.batched_game import Losses
 from pbverify.paper.lower_bound.buckets import Bucketing
 from pbverify.paper.lower_bound.families import chosen_studies
 from pbverify.paper.lower_bound.hard_environments import AnyGame, HardGame
-from pbverify.paper.lower_bound.learner_in_game import DelayedStudy, Study
+from pbverify.paper.lower_bound.learner_in_game import DelayedStudy, Study, unchecked_study
 from pbverify.paper.lower_bound.learners import DELAYED, contender
 from pbverify.paper.lower_bound.proof_steps import Statistical, bound_of
 from pbverify.paper.lower_bound.quantities import PRECISION, Quantities
@@ -46,11 +46,6 @@ class EagerStudy(Study):
             slots = AnyGame(single, game.delta, game.arms)
             return Quantities(game, transcripts(in_blocks(learner, single), slots))
 
-    @staticmethod
-    def rebuild(fields: Mapping[str, Any], **_: Any) -> EagerStudy:
-        plain = Study.rebuild(fields)
-        return EagerStudy(plain.game, plain.contender, plain.allowed)
-
 
 class LoudSimulation(Simulation):
     """The delayed game loses 1 for the last arm before b_j, where the lemma has losses 0."""
@@ -59,12 +54,6 @@ class LoudSimulation(Simulation):
     def delayed_losses(self) -> Losses:
         loud = (*[Fraction(0)] * (self.arms - 1), Fraction(1))
         return (*[loud] * (self.first - 1), *self.losses)
-
-    @staticmethod
-    def rebuild(fields: Mapping[str, Any]) -> LoudSimulation:
-        plain = Simulation.rebuild(fields)
-        kept = (plain.contender, plain.bucketing, plain.j, plain.convention)
-        return LoudSimulation(*kept, plain.losses, plain.seed)
 
 
 def eager(claim: Claim[Study], *, slots: int) -> Ablation[Any]:
@@ -100,7 +89,7 @@ def thin(claim: Claim[Study]) -> Ablation[Any]:
         cases=lambda: [Study(AnyGame((1,), TINY), contender(f"steady-{TINY}"))],
         scope="one slot, delta = 10^-5, the learner that plays x^c",
         then=(bound_le_slots,),
-        about=case_sort(Study, read=functools.partial(Study.rebuild, kind=AnyGame)),
+        about=case_sort(Study, read=unchecked_study),
     )
 
 
@@ -139,7 +128,7 @@ def loud(claim: Claim[Simulation]) -> Ablation[Any]:
     """The simulation where the prefix has losses."""
     half = (Fraction(1, 2), Fraction(1, 2))
     cases = [
-        LoudSimulation(DELAYED["committer"], Bucketing((1,) * T), 2, Convention.BEFORE, rows, 0)
+        LoudSimulation(Bucketing((1,) * T), 2, Convention.BEFORE, rows, DELAYED["committer"], 0)
         for T, rows in ((2, (half,)), (3, (half, half)))
     ]
     return without(

@@ -13,10 +13,10 @@ import functools
 import itertools
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
-from typing import Any
 
 from flint import fmpq
 
+from pbverify.files.codec import Record
 from pbverify.numerics import BallArithmetic, Number, Truth, leq
 from pbverify.paper.algorithm.readings import Reading
 from pbverify.paper.algorithm.schedule import Schedule, Stage
@@ -95,16 +95,12 @@ def certified_total(run: Accounted) -> Number:
     return BallArithmetic().minimum([accounts, fmpq(run.rounds)])
 
 
-class Accounted(abc.ABC):
+class Accounted(Record, abc.ABC):
     """A run as its accounts show it: reading, size of the game, and what happened in order."""
 
     arms: int
     delta: Fraction
     reading: Reading
-
-    @abc.abstractmethod
-    def witness_fields(self) -> dict[str, Any]:
-        """What a witness needs to rebuild it."""
 
     @property
     @abc.abstractmethod

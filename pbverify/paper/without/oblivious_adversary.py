@@ -15,7 +15,7 @@ import functools
 import itertools
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from typing import Any
+from typing import Annotated, Any
 
 from flint import fmpq
 
@@ -25,9 +25,9 @@ from pbverify.bandits.simulate import Enumeration, follow
 from pbverify.claims.assumptions import Ablation, without
 from pbverify.claims.claim import Claim, Conclusion, Pair, Relation
 from pbverify.errors import InputError
-from pbverify.files.codec import entries, exact, mapping, parameters
+from pbverify.files.codec import Form, Record, entries, mapping
 from pbverify.files.documents import whole_number
-from pbverify.numerics import Number
+from pbverify.numerics import Number, rational
 from pbverify.paper.algorithm.readings import Reading, preset
 from pbverify.paper.cases.all_paths import PRECISION, AllPaths, PathPhase
 from pbverify.paper.cases.phase import DelayedPhase
@@ -56,12 +56,17 @@ class Branch(AllPaths):
 
 
 @dataclasses.dataclass(frozen=True)
-class AdaptiveGame:
+class AdaptiveGame(Record):
     """The adversary's moves by the actions of rounds 1..t, the comparator, and a reading."""
 
-    moves: Mapping[Actions, Move]
+    moves: Annotated[Mapping[Actions, Move], Form(_moves_to_json, _moves_from_json)]
     comparator: tuple[Fraction, ...]
     reading: Reading
+
+    def __post_init__(self) -> None:
+        for history in _histories(arms=len(self.comparator), rounds=self.rounds):
+            if history not in self.moves:
+                raise InputError("a move after all actions", "moves", list(history))
 
     @staticmethod
     def of(
@@ -72,13 +77,12 @@ class AdaptiveGame:
         reading: Reading,
     ) -> AdaptiveGame:
         """The game in which the adversary follows a rule."""
-        arms, lengths = range(len(comparator)), range(1, rounds + 1)
-        histories = (h for t in lengths for h in itertools.product(arms, repeat=t))
+        histories = _histories(arms=len(comparator), rounds=rounds)
         return AdaptiveGame({h: rule(h) for h in histories}, tuple(comparator), reading)
 
     @property
     def rounds(self) -> int:
-        return max(map(len, self.moves))
+        return max(map(len, self.moves), default=0)
 
     @functools.cached_property
     def branches(self) -> tuple[Branch, ...]:
@@ -97,39 +101,37 @@ class AdaptiveGame:
             actions=list(actions),
         )
 
-    def witness_fields(self) -> dict[str, Any]:
-        moves = {
-            "".join(map(str, history)): [[str(x) for x in move.losses], move.delay]
-            for history, move in self.moves.items()
-        }
-        given = {"moves": moves, "comparator": [str(x) for x in self.comparator]}
-        return {"parameters": given, "reading": self.reading.to_json()}
 
-    @staticmethod
-    def rebuild(fields: Mapping[str, Any]) -> AdaptiveGame:
-        """The game that a witness describes."""
-        given = parameters(fields, {"moves", "comparator"})
-        comparator = [exact(x, "comparator") for x in entries(given["comparator"], "comparator")]
-        moves = mapping(given["moves"], "moves")
-
-        def rule(history: Actions) -> Move:
-            name = "".join(map(str, history))
-            losses, delay = _two(moves.get(name), f"moves[{name}]")
-            row = tuple(exact(x, "losses") for x in entries(losses, "losses"))
-            return Move(row, whole_number(delay, "delay"))
-
-        return AdaptiveGame.of(
-            rule,
-            rounds=max(map(len, moves), default=0),
-            comparator=comparator,
-            reading=Reading.from_json(fields["reading"]),
-        )
+def _histories(*, arms: int, rounds: int) -> Iterator[Actions]:
+    """The actions of rounds 1..t, for every t."""
+    lengths = range(1, rounds + 1)
+    return (h for t in lengths for h in itertools.product(range(arms), repeat=t))
 
 
-def _two(value: object, field: str) -> list[Any]:
-    if not isinstance(value, list) or len(value) != 2:
+def _moves_to_json(moves: Mapping[Actions, Move]) -> dict[str, Any]:
+    return {
+        "".join(map(str, history)): [[str(x) for x in move.losses], move.delay]
+        for history, move in moves.items()
+    }
+
+
+def _moves_from_json(value: object, field: str) -> dict[Actions, Move]:
+    moves = mapping(value, field).items()
+    return {_history(name, field): _move(move, f"{field}[{name}]") for name, move in moves}
+
+
+def _history(name: str, field: str) -> Actions:
+    if not (name.isascii() and name.isdigit()):
+        raise InputError("actions, each a digit", field, name)
+    return tuple(map(int, name))
+
+
+def _move(value: object, field: str) -> Move:
+    parts = entries(value, field)
+    if len(parts) != 2:
         raise InputError("a list of losses and a delay", field, value)
-    return value
+    losses = tuple(rational(x, "losses") for x in entries(parts[0], "losses"))
+    return Move(losses, whole_number(parts[1], "delay"))
 
 
 def over_branches(conclusion: Conclusion[AllPaths]) -> Conclusion[AdaptiveGame]:

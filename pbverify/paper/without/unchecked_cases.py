@@ -11,21 +11,19 @@ import dataclasses
 import functools
 import itertools
 from collections.abc import Mapping
-from typing import Any
+from typing import Annotated, Any, ClassVar
 
 from flint import fmpq
 
 from pbverify.bandits.delays import Delays
 from pbverify.bandits.instance import Instance
 from pbverify.errors import InputError
-from pbverify.files.codec import entries, mapping, parameters
-from pbverify.files.documents import whole_number
+from pbverify.files.codec import Form, Key, Record, from_fields, mapping
 from pbverify.numerics import BallArithmetic, Number
 from pbverify.numerics.arrays import Reals
-from pbverify.paper.algorithm.readings import Reading
 from pbverify.paper.algorithm.schedule import Schedule
 from pbverify.paper.cases.all_paths import AllPaths
-from pbverify.paper.cases.banker_game import BankerGame, game_of
+from pbverify.paper.cases.banker_game import BankerGame
 from pbverify.paper.cases.doubling_update import Update
 from pbverify.paper.cases.run import Run
 from pbverify.paper.cases.run_outline import RunOutline
@@ -55,31 +53,35 @@ def free_instance(
     return instance if actions is None else instance.with_actions(actions)
 
 
-def _instance_of(fields: Mapping[str, Any]) -> tuple[Instance, Reading]:
-    return free_instance(**fields["instance"]), Reading.from_json(fields["reading"])
+FREE = Annotated[
+    Instance,
+    Form(Instance.to_json, lambda value, field: free_instance(**mapping(value, field))),
+]
+"""How an instance is read of which nothing is checked."""
 
 
 def free_run(fields: Mapping[str, Any]) -> Run:
     """The run that a witness describes."""
-    return Run.of(*_instance_of(fields))
+    game = free_game(fields)
+    return Run.of(game.instance, game.reading)
 
 
 def free_game(fields: Mapping[str, Any]) -> AllPaths:
     """The game that a witness describes."""
-    return AllPaths(*_instance_of(fields))
+    return from_fields(AllPaths, fields, instance=FREE)
 
 
 def free_banker_game(fields: Mapping[str, Any]) -> BankerGame:
     """The game of Banker-OMD alone that a witness describes."""
-    return game_of(fields, lambda given: free_instance(**given))
+    return from_fields(BankerGame, fields, instance=FREE)
 
 
 @dataclasses.dataclass(frozen=True)
-class SignedPhase:
+class SignedPhase(Record):
     """A phase from round 1 on with delays >= -1: feedback may come before its round."""
 
-    local_delays: tuple[int, ...]
-    start: int = 1
+    local_delays: Annotated[tuple[int, ...], Key("delays")]
+    start: ClassVar[int] = 1
 
     def __post_init__(self) -> None:
         if not self.local_delays or min(self.local_delays) < -1:
@@ -100,30 +102,16 @@ class SignedPhase:
         counts = [sum(u <= r + d for r, d in known[: u - 1]) for u in range(1, self.end + 1)]
         return tuple(itertools.accumulate(counts))
 
-    def witness_fields(self) -> dict[str, Any]:
-        return {"parameters": {"delays": list(self.local_delays)}}
-
-    @staticmethod
-    def rebuild(fields: Mapping[str, Any]) -> SignedPhase:
-        delays = entries(parameters(fields, {"delays"})["delays"], "delays")
-        return SignedPhase(tuple(whole_number(d, "delays") for d in delays))
-
 
 @dataclasses.dataclass(frozen=True)
 class AnyUpdate(Update):
     """The doubling update from an estimate that need not be a power of two."""
 
+    power: Annotated[int, Key("estimate")]
+
     @property
     def before(self) -> int:
         return self.power
-
-    def witness_fields(self) -> dict[str, Any]:
-        return {"parameters": {"estimate": self.power, "D": self.D}}
-
-    @staticmethod
-    def rebuild(fields: Mapping[str, Any]) -> AnyUpdate:
-        given = parameters(fields, {"estimate", "D"})
-        return AnyUpdate(*(whole_number(given[name], name) for name in ("estimate", "D")))
 
 
 @dataclasses.dataclass(frozen=True)
@@ -140,19 +128,6 @@ class MisledOutline(RunOutline):
             horizon=self.told,
             arms=self.arms,
             delta=self.delta,
-        )
-
-    def witness_fields(self) -> dict[str, Any]:
-        fields = super().witness_fields()
-        return {**fields, "parameters": {**fields["parameters"], "told": self.told}}
-
-    @staticmethod
-    def rebuild(fields: Mapping[str, Any]) -> MisledOutline:
-        given = dict(mapping(fields.get("parameters"), "parameters"))
-        told = whole_number(given.pop("told", None), "told")
-        plain = RunOutline.rebuild({**fields, "parameters": given})
-        return MisledOutline(
-            plain.delays, plain.exits, plain.arms, plain.delta, plain.reading, told
         )
 
 

@@ -70,10 +70,10 @@ def test_spans_outside_the_rounds_are_refused(start: int, end: int) -> None:
 @pytest.mark.parametrize(
     ("parameters", "message"),
     [
-        (None, "an object with delays, start and end"),
-        ([], "an object with delays, start and end"),
-        ({"delays": [0], "start": 1}, "an object with delays, start and end"),
-        ({"delays": [0], "start": 1, "end": 1, "x": 1}, "an object with delays, start and end"),
+        (None, "an object with delays, start, end"),
+        ([], "an object with delays, start, end"),
+        ({"delays": [0], "start": 1}, "an object with delays, start, end"),
+        ({"delays": [0], "start": 1, "end": 1, "x": 1}, "an object with delays, start, end"),
         ({"delays": [0], "start": "1", "end": 1}, "an integer .* but got start=1"),
         ({"delays": [0], "start": 1, "end": True}, "an integer .* but got end=True"),
         ({"delays": [-1], "start": 1, "end": 1}, r"delays\[1\]=-1"),

@@ -50,7 +50,7 @@ def test_heads_are_played(name: str) -> None:
     head = [0, *[5] * 5, *[0] * 8]
     restarts = RunOutline(Delays(head), exits, 2, Fraction(1, 2), reading).restarts
     cut = tuple(head[: restarts[-1]])
-    found = UndelayedStage((3, 9), 1, 2, Fraction(1, 2), reading, cut, exits)
+    found = UndelayedStage((3, 9), 1, 2, Fraction(1, 2), reading, head=cut, exits=exits)
     n = len(cut)
     delays = Delays([*cut, *[0] * 11, 1])
     walked = RunOutline(delays, (*exits, n + 3), 2, Fraction(1, 2), reading)

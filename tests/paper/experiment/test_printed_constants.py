@@ -65,8 +65,11 @@ def test_constants_come_back_from_their_fields() -> None:
     own = Constants(preset("main"), Settings(horizon=77), Scales(Fraction(1, 3), Fraction(2)))
     assert Constants.rebuild(own.witness_fields()) == own
     fields = own.witness_fields()
-    with pytest.raises(InputError, match="an object with the keys T, A"):
+    with pytest.raises(InputError, match="an object with T, A"):
         Constants.rebuild({**fields, "parameters": {"T": 3}})
     wrong = {**fields["parameters"], "delta": "0"}
-    with pytest.raises(InputError, match="a positive number but got delta=0"):
+    with pytest.raises(InputError, match="0 < delta <= 1/100 but got delta=0"):
+        Constants.rebuild({**fields, "parameters": wrong})
+    wrong = {**fields["parameters"], "budget_scale": "-1"}
+    with pytest.raises(InputError, match="a positive number but got budget_scale=-1"):
         Constants.rebuild({**fields, "parameters": wrong})

@@ -87,7 +87,7 @@ def test_draws_come_back_from_their_fields() -> None:
     moved = Draws(DRAWS.sample, UCB, Fraction(-11, 10))
     assert Draws.rebuild(moved.witness_fields()) == moved
     fields = moved.witness_fields()["parameters"]
-    with pytest.raises(InputError, match="a number but got moved=x"):
+    with pytest.raises(InputError, match="a rational number as text but got moved=x"):
         Draws.rebuild({"parameters": {**fields, "moved": "x"}})
     with pytest.raises(InputError, match="one of no-delay, fixed"):
         Draws.rebuild({"parameters": {**fields, "runs_of": {UCB: ["slow"]}}})

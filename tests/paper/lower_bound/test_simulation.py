@@ -88,7 +88,7 @@ def test_a_cheat_by_one_round_is_seen(convention: Convention, shift: int) -> Non
     """Feedback one round early or late changes the laws of the learner that sees everything."""
     cut = Bucketing((2, 2, 2, 2, 2, 1))
     losses = ((Fraction(1), Fraction(0)),) * 6
-    both = Simulation(EAVESDROPPER, cut, 1, convention, losses, seed=3)
+    both = Simulation(cut, 1, convention, losses, EAVESDROPPER, seed=3)
     wrong = both.batched_with(lambda u, delay: convention.arrival(u, delay) + shift)
     assert wrong.laws != both.delayed.laws
     assert both.batched.laws == both.delayed.laws
@@ -99,7 +99,7 @@ def test_the_conventions_differ() -> None:
     cut = Bucketing((1, 1, 1))
     losses = ((Fraction(1), Fraction(0)),) * 3
     laws = {
-        Simulation(EAVESDROPPER, cut, 1, convention, losses, seed=0).delayed.laws
+        Simulation(cut, 1, convention, losses, EAVESDROPPER, seed=0).delayed.laws
         for convention in Convention
     }
     assert len(laws) == 2
@@ -108,7 +108,7 @@ def test_the_conventions_differ() -> None:
 def test_witness_fields_rebuild() -> None:
     """A simulation survives the trip through a witness."""
     losses = ((Fraction(1, 3), Fraction(0)),) * 2
-    both = Simulation(DELAYED["exp3"], Bucketing((1, 1, 1)), 2, Convention.AFTER, losses, seed=5)
+    both = Simulation(Bucketing((1, 1, 1)), 2, Convention.AFTER, losses, DELAYED["exp3"], seed=5)
     assert Simulation.rebuild(both.witness_fields()) == both
     with pytest.raises(InputError, match="an object with"):
         Simulation.rebuild({"parameters": {}})
@@ -118,9 +118,9 @@ def test_shapes_are_checked() -> None:
     """The losses cover the rounds from b_j on, and j is a bucket."""
     losses = ((Fraction(0), Fraction(1)),)
     with pytest.raises(InputError, match="2 rows"):
-        Simulation(EAVESDROPPER, Bucketing((1, 1)), 1, Convention.AFTER, losses, seed=0)
+        Simulation(Bucketing((1, 1)), 1, Convention.AFTER, losses, EAVESDROPPER, seed=0)
     with pytest.raises(InputError, match="1 <= j <= 2"):
-        Simulation(EAVESDROPPER, Bucketing((1, 1)), 3, Convention.AFTER, losses, seed=0)
+        Simulation(Bucketing((1, 1)), 3, Convention.AFTER, losses, EAVESDROPPER, seed=0)
 
 
 def test_laws_compare_at_face_value() -> None:

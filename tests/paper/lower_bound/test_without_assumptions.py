@@ -72,7 +72,7 @@ def test_bounds_that_no_learner_meets() -> None:
 def test_a_loud_prefix_is_heard() -> None:
     """Only rounds before b_j change; the batched game does not know, and the witness is rebuilt."""
     rows = ((HALF, HALF),)
-    both = LoudSimulation(DELAYED["committer"], Bucketing((1, 1)), 2, Convention.BEFORE, rows, 0)
+    both = LoudSimulation(Bucketing((1, 1)), 2, Convention.BEFORE, rows, DELAYED["committer"], 0)
     assert both.delayed_losses == ((0, 1), (HALF, HALF))
     assert LoudSimulation.rebuild(both.witness_fields()) == both
     plain = dataclasses.replace(both, j=1, losses=rows * 2)

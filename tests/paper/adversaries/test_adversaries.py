@@ -9,37 +9,37 @@ import pytest
 
 from pbverify.bandits.delays import Delays
 from pbverify.errors import InputError
+from pbverify.files.codec import matches
 from pbverify.paper.adversaries import Marathon, Silence
-from pbverify.paper.adversaries.parameters import from_fields, matches, to_fields
 from pbverify.paper.algorithm.readings import preset
 from pbverify.paper.cases.all_paths import AllPaths
 from pbverify.paper.cases.run_outline import RunOutline
 from pbverify.paper.sorts import MARATHONS, OUTLINES, SILENCES, certified_by
 
 SILENCE = Silence(9, Fraction(1, 6), preset("main"))
+FIELDS = SILENCE.witness_fields()
 
 
 def test_fields_are_plain_data() -> None:
     """Integers stay, rationals become text, the reading stands apart."""
-    fields = to_fields(SILENCE)
-    assert fields["parameters"] == {"rounds": 9, "delta": "1/6"}
-    assert fields["reading"] == preset("main").to_json()
+    assert FIELDS["parameters"] == {"rounds": 9, "delta": "1/6"}
+    assert FIELDS["reading"] == preset("main").to_json()
 
 
 def test_matches_by_names() -> None:
     """An adversary is recognised by its parameters."""
-    assert matches(Silence, to_fields(SILENCE))
-    assert not matches(Marathon, to_fields(SILENCE))
+    assert matches(Silence, FIELDS)
+    assert not matches(Marathon, FIELDS)
     assert not matches(Silence, {"parameters": [1]})
     assert matches(AllPaths, {"instance": {}, "reading": {}})
-    assert not matches(AllPaths, to_fields(SILENCE))
+    assert not matches(AllPaths, FIELDS)
 
 
 def test_what_no_adversary_matches_are_accounts() -> None:
     """A subject is rebuilt as the adversary whose parameters it names, or as an outline."""
     read = certified_by(MARATHONS, SILENCES, accounts=OUTLINES).read
     outline = RunOutline(Delays([1, 0]), (2,), 2, Fraction(1, 2), preset("repaired"))
-    assert read(to_fields(SILENCE)) == SILENCE
+    assert read(FIELDS) == SILENCE
     assert isinstance(read(outline.witness_fields()), RunOutline)
 
 
@@ -59,4 +59,4 @@ def test_what_no_adversary_matches_are_accounts() -> None:
 def test_other_parameters_are_input_errors(parameters: Any) -> None:
     """Each is named in one line, and no huge run is started."""
     with pytest.raises(InputError):
-        from_fields(Silence, {"parameters": parameters, "reading": preset("main").to_json()})
+        Silence.rebuild({**FIELDS, "parameters": parameters})
