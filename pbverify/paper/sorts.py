@@ -27,10 +27,11 @@ from pbverify.paper.cases.undelayed_stage import UndelayedStage
 from pbverify.paper.experiment.printed_constants import Constants
 from pbverify.paper.experiment.sample import Draws, SeededRun
 from pbverify.paper.experiment.total_delays import Total
-from pbverify.paper.lower_bound.buckets import Bucketing
+from pbverify.paper.lower_bound.buckets import AnyDelays, Bucketing
 from pbverify.paper.lower_bound.growth import Growth, Path
 from pbverify.paper.lower_bound.learner_in_game import DelayedStudy, Study
 from pbverify.paper.lower_bound.simulation import Simulation
+from pbverify.paper.without.unchecked_cases import AnyUpdate
 
 
 def _searched(name: str) -> Callable[[], Any]:
@@ -53,6 +54,7 @@ def _has_actions(fields: Mapping[str, Any]) -> bool:
 
 PHASES = case_sort(DelayedPhase, "phase", search=_searched("PHASES"))
 UPDATES = case_sort(Update, "update of the delay estimate")
+ANY_UPDATES = case_sort(AnyUpdate, "update of any estimate")
 MIRROR_STEPS = case_sort(MirrorStep, "mirror step", search=_searched("MIRROR_STEPS"))
 RUNS = case_sort(Run, "run", accepts=_has_actions, search=_searched("RUNS"))
 SAMPLES = case_sort(Sample, "sample", search=_searched("SAMPLES"))
@@ -68,6 +70,7 @@ AMBUSHES = case_sort(Ambush, "ambush", accepts=_names(Ambush))
 MARATHONS = case_sort(Marathon, "marathon", accepts=_names(Marathon))
 SILENCES = case_sort(Silence, "silence", accepts=_names(Silence))
 BUCKETINGS = case_sort(Bucketing, "delays cut into buckets", search=_searched("BUCKETINGS"))
+ANY_DELAYS = case_sort(AnyDelays, "delays of any size")
 SIMULATIONS = case_sort(Simulation, "simulated learner", search=_searched("SIMULATIONS"))
 STUDIES = case_sort(Study, "learner in a batched game", search=_searched("STUDIES"))
 DELAYED_STUDIES = case_sort(

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import dataclasses
 import functools
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterator
 from typing import Any
 
 from pbverify.bandits.delays import Delays
@@ -17,6 +17,7 @@ from pbverify.claims.assumptions import Ablation, without
 from pbverify.claims.claim import Claim
 from pbverify.claims.judging import Tally, exhaust
 from pbverify.claims.profile import Profile
+from pbverify.claims.routes import Asked, Route, every
 from pbverify.claims.verdict import Evidence, Outcome, Verdict
 from pbverify.paper.cases.phase import DelayedPhase
 from pbverify.paper.kernels import bucket_walk as buckets
@@ -134,3 +135,25 @@ def walked(horizon: int) -> Census:
 
 def horizon_of(profile: Profile) -> int:
     return HORIZONS[profile.name]
+
+
+def _short(profile: Profile) -> int:
+    return profile.exhaustive_size + 2
+
+
+ALL_SHORT_SEQUENCES = every(
+    lambda profile: all_admissible(horizon=_short(profile)),
+    count=lambda profile: number_of_admissible(horizon=_short(profile)),
+    scope=lambda profile: f"all admissible delay sequences with T <= {_short(profile)}",
+)
+"""The route over all admissible sequences up to the profile's size, by the plain checker."""
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class _Walked(Route):
+    def verdicts(self, claim: Claim[Any], asked: Asked) -> Iterator[Verdict]:
+        yield counted(claim, PROPERTIES[claim.id], horizon=horizon_of(asked.profile))
+
+
+ALL_LONGER_SEQUENCES = _Walked()
+"""The route over all admissible sequences up to a larger horizon, by the compiled walk."""
