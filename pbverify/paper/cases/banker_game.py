@@ -65,10 +65,14 @@ class BankerGame(Record):
 
     def expected_regrets(self) -> list[Number]:
         """E[sum_t <l_t, x^_t - e_a>] for every arm a."""
-        with working_precision(PRECISION):
-            base = self._expected_loss(self._new_banker(), (), fmpq(1))
         totals = [sum(self._loss(t, a) for t in self._rounds) for a in range(self.instance.arms)]
-        return [base - total for total in totals]
+        return [self._expected_total - total for total in totals]
+
+    @functools.cached_property
+    def _expected_total(self) -> Number:
+        """E[sum_t <l_t, x^_t>]."""
+        with working_precision(PRECISION):
+            return self._expected_loss(self._new_banker(), (), fmpq(1))
 
     def least_regret(self) -> Number:
         """What sum_t <l_t, x^_t - e_1> of a steep game is at least, on every path."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import functools
 import itertools
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from flint import arb, fmpq
 from hypothesis import strategies as st
@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from pbverify.bandits.delays import Delays
 from pbverify.bandits.strategies import delay_sequences
 from pbverify.claims.profile import Profile
-from pbverify.claims.routes import every
+from pbverify.claims.routes import Route, every
 from pbverify.files.codec import Record
 from pbverify.numerics import BallArithmetic
 from pbverify.paper.formulas.algorithm import DELAY_TERM
@@ -132,15 +132,20 @@ def _arriving_by(end: int, delays: Delays, *, leak: bool) -> Delays:
     return Delays(folded)
 
 
-def _sizes(profile: Profile) -> dict[str, int]:
-    return {"length": profile.exhaustive_size, "delay": profile.exhaustive_size}
+def every_phase(size: Callable[[Profile], int]) -> Route:
+    """The route over all phases of up to `size` rounds with delays up to `size`."""
+
+    def sizes(profile: Profile) -> dict[str, int]:
+        return {"length": size(profile), "delay": size(profile)}
+
+    return every(
+        lambda profile: all_phases(**sizes(profile)),
+        count=lambda profile: number_of_phases(**sizes(profile)),
+        scope=lambda profile: "all phases of <= {length} rounds with delays <= {delay}".format(
+            **sizes(profile)
+        ),
+    )
 
 
-ALL_SHORT_PHASES = every(
-    lambda profile: all_phases(**_sizes(profile)),
-    count=lambda profile: number_of_phases(**_sizes(profile)),
-    scope=lambda profile: "all phases of <= {length} rounds with delays <= {delay}".format(
-        **_sizes(profile)
-    ),
-)
+ALL_SHORT_PHASES = every_phase(lambda profile: profile.exhaustive_size)
 """The route over all phases up to the profile's size."""

@@ -20,9 +20,7 @@ from pbverify.bandits import simulate
 from pbverify.bandits.instance import Instance
 from pbverify.bandits.strategies import instances, loss_rows
 from pbverify.claims.claim import Claim, Conclusion, Condition, Kind
-from pbverify.claims.judging import survive, visit
-from pbverify.claims.routes import shared
-from pbverify.claims.verdict import Verdict
+from pbverify.claims.routes import Route, chosen, generated, shared
 from pbverify.errors import ImprobableActionError
 from pbverify.numerics import FloatArithmetic
 from pbverify.paper.algorithm.prudent_banker import Round
@@ -93,6 +91,17 @@ def lopsided_instance(
         actions=list(actions) if actions is not None else bad,
         seed=seed,
     )
+
+
+def faint_run(reading: Reading) -> Run:
+    """One round that loses 1/100: the sides differ by sigma D(z, z~), of second order in the loss.
+
+    By the three-point identity and the theorem of Pythagoras, lhs = rhs - sigma D(z, z~) in a first
+    round; lhs is l x^_a/x_a, and the rest about half the square of that over sigma.
+    """
+    loss = [[Fraction(1, 100), 0]]
+    instance = Instance.build(losses=loss, delays=[0], comparator=SKEWED, actions=[0])
+    return Run.of(instance, reading)
 
 
 def first_soft_restart(reading: Reading, T: int) -> int | None:
@@ -192,18 +201,14 @@ def along_runs(
     )
 
 
-def restarting_and_generated(
-    claim: Claim[Run],
-    own: Reading,
-    *,
-    reading: str,
-    examples: int,
-    scope: str = "restarting runs",
-) -> tuple[Verdict, Verdict]:
-    """A claim on `restarting_runs` and on generated `runs`, under the name of a reading."""
+_RESTARTING_RUNS = by_reading(restarting_runs)
+
+
+def restarting_and_generated(*, share: int) -> tuple[Route, Route]:
+    """The routes over `restarting_runs` and over generated `runs` of a reading."""
     return (
-        visit(claim, restarting_runs(own), scope=scope, reading=reading),
-        survive(claim, runs(own), examples=examples, reading=reading),
+        chosen(_RESTARTING_RUNS, scope="restarting runs"),
+        generated(lambda reading: runs(preset(reading)), share=share),
     )
 
 

@@ -10,6 +10,8 @@ import pytest
 from hypothesis import given
 
 from pbverify.claims.claim import Kind, Pair
+from pbverify.claims.profile import Profile
+from pbverify.claims.routes import Asked
 from pbverify.paper.algorithm.readings import PRESETS, preset
 from pbverify.paper.cases.run import Run
 from pbverify.paper.cases.run_families import (
@@ -106,10 +108,11 @@ def test_both_families_are_judged() -> None:
     claim = along_runs(
         "lasts", "every run lasts a round", lasts_a_round, label="none", must_meet={}
     )
-    visited, generated = restarting_and_generated(
-        claim, preset("main"), reading="main", examples=5, scope="some"
+    asked = Asked("main", Profile("few", examples=10, exhaustive_size=1))
+    [visited], [generated] = (
+        list(route.verdicts(claim, asked)) for route in restarting_and_generated(share=2)
     )
-    assert (visited.cases, visited.scope) == (132, "some")
+    assert (visited.cases, visited.scope) == (132, "restarting runs")
     assert 0 < generated.cases <= 5
     assert {verdict.reading for verdict in (visited, generated)} == {"main"}
     assert claim.kind is Kind.PATHWISE
