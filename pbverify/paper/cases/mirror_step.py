@@ -47,10 +47,10 @@ class MirrorStep(Record):
     def start(self) -> tuple[Fraction, ...]:
         return self.base if self.from_base else self.law
 
-    def constants(self) -> tuple[Number, Number]:
-        """(C1, C2)."""
-        A, delta = fmpq(len(self.base)), to_fmpq(self.delta)
-        return regularizer(self.psi).constants(BallArithmetic(), A=A, delta=delta)
+    def constants(self, *, delta: Fraction | None = None) -> tuple[Number, Number]:
+        """(C1, C2), for the step's own margin unless another is given."""
+        A, margin = fmpq(len(self.base)), to_fmpq(self.delta if delta is None else delta)
+        return regularizer(self.psi).constants(BallArithmetic(), A=A, delta=margin)
 
     def cost(self, arm: int) -> Number:
         """sigma D(p, z~) if the arm is drawn; exactly 0 without a loss, since then z~ = p."""
