@@ -5,82 +5,50 @@ For every phase number k of the first stage and every fixed comparator x,
     E[sum over the phase of <l^_t, x^_t - x>] = E[sum over the phase of <l_t, x^_t - x>],
 
 although the phase's end depends on what was played: whether round t belongs to the phase is known
-before its action is drawn. Hence the maxima over x agree as well.
-
-Kind: expectation, over all action sequences of small games with a constant budget. Uses: nothing.
-Readings: all.
+before its action is drawn. Hence the maxima over x agree as well. Both expectations are taken over
+all action sequences of small games with a constant budget.
 
 Erratum: none here, but x must be fixed. The extinction proof applies the identity to x*, the best
-response to the estimates, for which it is false (the known-false form below).
+response to the estimates, for which it is false (the first assumption that is dropped below).
 """
 
-from __future__ import annotations
-
-import dataclasses
+import functools
 import itertools
-from collections.abc import Callable, Iterator
 from fractions import Fraction
-from typing import Any
 
 from flint import fmpq
 
-from pbverify.bandits.instance import Instance
-from pbverify.claims.assumptions import Ablation, without
-from pbverify.claims.claim import Claim, Kind, Pair, Relation
-from pbverify.claims.judging import visit
-from pbverify.numerics import Number
-from pbverify.paper.algorithm.prudent_banker import Round
-from pbverify.paper.algorithm.readings import Reading, preset
-from pbverify.paper.cases.all_paths import AllPaths, PathPhase
-from pbverify.paper.cases.run_families import quickened
+from pbverify import Instance, Lemma, drop, equal, exactly, preset, says
+from pbverify.paper.cases.all_paths import AllPaths
+from pbverify.paper.cases.run_families import SKEWED, quickened
 from pbverify.paper.sorts import GAMES
 from pbverify.paper.without.bounded_losses_and_margin import unbounded_games
-from pbverify.paper.without.oblivious_adversary import (
-    OWN_LOSS,
-    answered,
-    own_losses,
-    told_delays,
-    told_losses,
-)
-from pbverify.pytest_plugin import Judge
-
-ROUNDS = 4
-Loss = Callable[[int, Round, int], Number]
+from pbverify.paper.without.oblivious_adversary import own_answered, told_delays, told_losses
 
 
-def estimates_are_unbiased(game: AllPaths) -> Iterator[Pair]:
+def estimates_are_unbiased(game):
     for k, arm in itertools.product((1, 2), range(game.instance.arms)):
-        yield from compared(game, k, fixed(arm), where={"phase": k, "x": arm})
+        yield compared(game, k, lambda phase, arm=arm: arm, phase=k, x=arm)
 
 
-def estimates_are_unbiased_for_the_optimiser(game: AllPaths) -> Iterator[Pair]:
-    yield from compared(game, 1, game.best_response, where={"phase": 1, "x": "x*"})
+def estimates_are_unbiased_for_the_optimiser(game):
+    yield compared(game, 1, game.best_response, phase=1, x="x*")
 
 
-def fixed(arm: int) -> Callable[[PathPhase], int]:
-    """A comparator that does not look at the path."""
-    return lambda phase: arm
-
-
-def compared(
-    game: AllPaths,
-    k: int,
-    against: Callable[[PathPhase], int],
-    where: dict[str, int | str],
-) -> Iterator[Pair]:
+def compared(game, k, against, **where):
     """Expected sums of estimated and of true losses, against an arm that may depend on the path."""
 
-    def total(loss: Loss) -> Number:
+    def total(loss):
         return game.expectation(k, lambda phase: regret(phase, against(phase), loss))
 
-    def estimated(t: int, row: Round, arm: int) -> Number:
+    def estimated(t, row, arm):
         return game.loss(t, arm) / row.played[arm] if row.action == arm else fmpq(0)
 
     true = total(lambda t, _, arm: game.loss(t, arm))
-    yield Pair(total(estimated), true, Relation.EQUAL, where=where)
+    return equal(total(estimated), true, **where)
 
 
-def regret(phase: PathPhase, best: int, loss: Loss) -> Number:
+def regret(phase, best, loss):
     """Sum of <loss_t, x^_t - e_best> over the phase."""
     return sum(
         (
@@ -92,72 +60,50 @@ def regret(phase: PathPhase, best: int, loss: Loss) -> Number:
     )
 
 
-STATEMENT = Claim(
-    "banker-regret/unbiased",
-    kind=Kind.EXPECTATION,
-    statement="E[sum <l^_t, x^_t - x>] = E[sum <l_t, x^_t - x>] over a phase, for every fixed x",
-    then=(estimates_are_unbiased,),
-    must_meet={
-        "a phase that ends softly on some path": lambda game: any(
-            row.soft_restart for path in game.paths.paths for row in path.rows
-        ),
-        "feedback that arrives late": lambda game: game.instance.delays.total > 0,
-    },
-    label="lem:banker",
-    about=GAMES,
-)
-CLAIMS = (STATEMENT,)
-GIVEN_THE_PAST = (
-    "given the past, the estimate of a round has the mean of its losses, whatever they are, and "
-    "whether the round is in the phase is decided before it is played"
-)
-ABLATIONS: tuple[Ablation[Any], ...] = (
-    without(
-        STATEMENT,
-        "x does not depend on what was played",
-        cases=lambda: games(preset("appendix")),
-        scope="the best response to the estimates, all action sequences of 4 rounds",
-        then=(estimates_are_unbiased_for_the_optimiser,),
-    ),
-    without(
-        answered(STATEMENT),
-        OWN_LOSS,
-        cases=own_losses,
-        scope="one round, the arm that is played loses 1",
-    ),
-    told_losses(STATEMENT, needed=False, why=GIVEN_THE_PAST),
-    told_delays(STATEMENT, needed=False, why=GIVEN_THE_PAST),
-    *unbounded_games(STATEMENT, high=False, low=False, why=GIVEN_THE_PAST),
-)
-# Known false: the same for the best response to the estimates.
-TOO_STRONG = dataclasses.replace(
-    STATEMENT, id=f"{STATEMENT.id}!stronger", then=(estimates_are_unbiased_for_the_optimiser,)
-)
-
-
-def games(reading: Reading) -> Iterator[AllPaths]:
+def games(reading):
     for delays in ([0, 0, 0, 0], [0, 1, 0, 0], [1, 0, 2, 0]):
         instance = Instance.build(
             losses=[[1, 0], [Fraction(1, 2), 1], [1, 0], [1, 0]],
             delays=delays,
-            comparator=[Fraction(3, 4), Fraction(1, 4)],
+            comparator=SKEWED,
             seed=0,
         )
-        yield AllPaths(instance, quickened(reading))
+        yield AllPaths(instance, quickened(preset(reading)))
 
 
-def test_games(reading: str, judge: Judge) -> None:
-    """Exactly, over all action sequences."""
-    scope = f"all action sequences, T = {ROUNDS}, constant budget"
-    judge(visit(STATEMENT, games(preset(reading)), scope=scope, reading=reading))
+def ends_softly(game):
+    return any(row.soft_restart for path in game.paths.paths for row in path.rows)
 
 
-def test_assumptions(judge: Judge) -> None:
-    """The comparator looks at the estimates, the adversary at the actions; losses are large."""
-    for ablation in ABLATIONS:
-        judge.ablation(ablation)
+GIVEN_THE_PAST = (
+    "given the past, the estimate of a round has the mean of its losses, whatever they are, and "
+    "whether the round is in the phase is decided before it is played"
+)
+NOT_NEEDED = {"needed": False, "why": GIVEN_THE_PAST}
 
-
-def test_the_optimiser_is_refuted(judge: Judge) -> None:
-    """A comparator that looks at the estimates breaks the identity, and the witness replays."""
-    judge.teeth(visit(TOO_STRONG, games(preset("appendix")), scope=""), of=TOO_STRONG)
+LEMMA = Lemma(
+    "banker-regret",
+    says(
+        "E[sum <l^_t, x^_t - x>] = E[sum <l_t, x^_t - x>] over a phase, for every fixed x",
+        estimates_are_unbiased,
+        step="unbiased",
+        drops=(
+            drop(
+                "x does not depend on what was played",
+                cases=lambda: games("appendix"),
+                scope="the best response to the estimates, all action sequences of 4 rounds",
+                then=(estimates_are_unbiased_for_the_optimiser,),
+            ),
+            own_answered,
+            functools.partial(told_losses, **NOT_NEEDED),
+            functools.partial(told_delays, **NOT_NEEDED),
+            functools.partial(unbounded_games, high=False, low=False, why=GIVEN_THE_PAST),
+        ),
+    ),
+    about=GAMES,
+    by=exactly(games, scope="all action sequences, T = 4, constant budget"),
+    must_meet={
+        "a phase that ends softly on some path": ends_softly,
+        "feedback that arrives late": lambda game: game.instance.delays.total > 0,
+    },
+)

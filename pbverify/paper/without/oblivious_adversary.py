@@ -194,6 +194,12 @@ def answered(claim: Claim[Any], then: tuple[Conclusion[AllPaths], ...] = ()) -> 
     return restated(claim, *summed, about=case_sort(AdaptiveGame))
 
 
+def own_answered(claim: Claim[Any]) -> Ablation[Any]:
+    """The claim against losses of a round that answer its own action."""
+    scope = "one round, the arm that is played loses 1"
+    return without(answered(claim), OWN_LOSS, cases=own_losses, scope=scope)
+
+
 def telling_losses() -> Iterator[AdaptiveGame]:
     """From round s on the losses tell what was played in round u, which may still be missing.
 
