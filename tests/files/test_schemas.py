@@ -4,18 +4,23 @@ from __future__ import annotations
 
 import json
 import pathlib
+from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
 import jsonschema
 import pytest
+import referencing
 
 from pbverify.bandits.instance import Instance
 from pbverify.bandits.simulate import run, run_rigorously
 from pbverify.claims.verdict import Evidence, Outcome, Verdict, Witness, save_verdicts
+from pbverify.files import schemas
 from pbverify.files.schemas import NAMES, schema
 from pbverify.paper.algorithm.readings import PRESETS
 from pbverify.paper.kernels import run_compiled
+
+FOLDER = pathlib.Path(schemas.__file__).parent
 
 
 def check(path: pathlib.Path, name: str) -> Any:
@@ -36,6 +41,39 @@ def test_schemas_are_schemas(name: str) -> None:
     """Each file is a valid schema and names its format."""
     jsonschema.Draft202012Validator.check_schema(schema(name))
     assert schema(name)["properties"]["format"]["const"] == f"pbverify/{name}-1"
+    assert "$ref" not in json.dumps(schema(name))
+
+
+def test_the_files_refer_to_each_other(tmp_path: pathlib.Path) -> None:
+    """A validator that is given all files as they are decides as one with the whole schema."""
+    files = {path.name: json.loads(path.read_text()) for path in FOLDER.glob("*.schema.json")}
+    assert files.keys() == {f"{name}.schema.json" for name in (*NAMES, "common")}
+    resources = [(name, referencing.Resource.from_contents(part)) for name, part in files.items()]
+    registry = referencing.Registry[Any]().with_resources(resources)
+    shared = jsonschema.Draft202012Validator(files["trace.schema.json"], registry=registry)
+    run(small(), PRESETS["appendix"]).save(tmp_path / "trace.json")
+    document = check(tmp_path / "trace.json", "trace")
+    assert shared.is_valid(document)
+    for wrong in spoilt(document):
+        assert not shared.is_valid(wrong)
+        assert not jsonschema.Draft202012Validator(schema("trace")).is_valid(wrong)
+
+
+def spoilt(trace: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """The trace with something wrong in each part that it shares with other formats."""
+    for change in (
+        {"reading": {**trace["reading"], "gap": "none"}},
+        {"reading": {**trace["reading"], "budget": "1.5"}},
+        {"instance": {**trace["instance"], "color": "red"}},
+        {"instance": {**trace["instance"], "delta": "1/x"}},
+        {"instance": {**trace["instance"], "actions": [-1]}},
+        {"rounds": {**trace["rounds"], "stage": [0, 1]}},
+        {"rounds": {**trace["rounds"], "alpha": ["1", "1"]}},
+        {"rounds": {**trace["rounds"], "hard_restart": [0, 1]}},
+        {"played": [1, 2]},
+        {"paper_sha256": "0"},
+    ):
+        yield {**trace, **change}
 
 
 def test_written_instance_fits(tmp_path: pathlib.Path) -> None:
