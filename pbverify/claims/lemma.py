@@ -16,7 +16,7 @@ per assumption that is dropped.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -33,6 +33,9 @@ if TYPE_CHECKING:
 
 Dropped = Callable[[Claim[Any]], "Ablation[Any] | Iterable[Ablation[Any]]"]
 """From a claim, the same claim without an assumption."""
+
+Table = Callable[[], Sequence[Mapping[str, str]]]
+"""Rows that a report shows beside the verdict on a claim."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -61,6 +64,7 @@ class Statement:
     stronger: tuple[Stronger, ...] = ()
     drops: tuple[Dropped, ...] = ()
     searched_under: tuple[str, ...] | None = None
+    table: Table | None = None
 
 
 def says(words: str, *then: Conclusion[Any], **options: Any) -> Statement:
@@ -68,7 +72,8 @@ def says(words: str, *then: Conclusion[Any], **options: Any) -> Statement:
 
     Options: `step` (the id after that of the lemma: `step="identity"`, or `step="@repaired"`),
     `given` (assumptions that a case must satisfy), `must_meet` (situations that must have
-    occurred), `about` (the sort of case), `by` (routes of evidence), `stronger`, `drops`.
+    occurred), `about` (the sort of case), `by` (routes of evidence), `stronger`, `drops`, `table`
+    (a function that returns rows which a report shows beside the verdict).
     """
     return Statement(words, then, **_tuples(options))
 
@@ -207,7 +212,7 @@ class Lemma:
                     f"{claim.id}[{reading}]",
                     claim,
                     reading,
-                    _judging(claim, routes, reading),
+                    _tabled(_judging(claim, routes, reading), statement.table),
                     expected,
                     (reading,),
                 )
@@ -307,6 +312,19 @@ def _judging(
         return settled(merged(found))
 
     return judged
+
+
+def _tabled(
+    judged: Callable[[Profile], Verdict], table: Table | None
+) -> Callable[[Profile], Verdict]:
+    if table is None:
+        return judged
+
+    def tabled(profile: Profile) -> Verdict:
+        verdict = judged(profile)
+        return dataclasses.replace(verdict, table=(*verdict.table, *table()))
+
+    return tabled
 
 
 def _ablations(

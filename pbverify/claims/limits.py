@@ -8,15 +8,12 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from fractions import Fraction
 from typing import Any
 
 from pbverify.claims.claim import Claim, Kind, Pair
 from pbverify.claims.judging import visit
-from pbverify.claims.profile import Profile
 from pbverify.claims.sort import Sort
 from pbverify.claims.verdict import Verdict
-from pbverify.paper.lower_bound.growth import Limits, Path, paths
 
 Conclusion = Callable[[Any], Iterator[Pair]]
 Regimes = Mapping[str, Callable[[Any], bool]]
@@ -27,12 +24,12 @@ class RateClaim:
     """A claim about limits with its paths."""
 
     claim: Claim[Any]
-    along: Sequence[Limits]
+    along: Sequence[Any]
 
     def verdict(self) -> Verdict:
         return visit(self.claim, self.along, scope=f"{len(self.along)} paths of powers of n")
 
-    def stronger(self, then: Conclusion, *along: Limits) -> RateClaim:
+    def stronger(self, then: Conclusion, *along: Any) -> RateClaim:
         """A known-false form of the claim: another conclusion, on other paths if any are given."""
         claim = dataclasses.replace(self.claim, id=f"{self.claim.id}!stronger", then=(then,))
         return RateClaim(claim, along or self.along)
@@ -42,7 +39,7 @@ def rate(
     id: str,
     statement: str,
     then: Conclusion,
-    along: Sequence[Limits],
+    along: Sequence[Any],
     *,
     must_meet: Regimes,
     label: str,
@@ -58,11 +55,3 @@ def rate(
         about=Sort.of(type(along[0])),
     )
     return RateClaim(claim, along)
-
-
-def along_delays(claim: Claim[Path], profile: Profile) -> Verdict:
-    """A claim about the delays of the corollary, judged along paths of powers of n."""
-    exponents = [Fraction(n) for n in range(3 if profile.name == "thorough" else 2)]
-    margins = [Fraction(n, 2) for n in range(len(exponents) + 1)]
-    scope = "paths q = n^a, N = n^b, delta = n^-c/2 with delta T a positive power of n"
-    return visit(claim, paths(*exponents, margins=margins), scope=scope)

@@ -228,10 +228,10 @@ def in_samples(samples: Any, *, scope: Any = "", level: float = ALPHA, **options
     return _Sampled(samples=samples, scope=scope, level=level, **options)
 
 
-def in_the_limit(paths: Sequence[Any], **options: Any) -> Route:
-    """Limits along paths of the parameters."""
-    scope = f"{len(paths)} paths of powers of n"
-    return _Chosen(cases=lambda: paths, scope=scope, **options)
+def in_the_limit(paths: Any, *, scope: Any = "", **options: Any) -> Route:
+    """Limits along paths of the parameters; a function that returns paths needs a `scope`."""
+    words = scope or f"{len(paths)} paths of powers of n"
+    return _Chosen(cases=paths, scope=words, **options)
 
 
 class _Replayable(Sequence[Any]):

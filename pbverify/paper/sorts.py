@@ -29,7 +29,7 @@ from pbverify.paper.experiment.sample import Draws, SeededRun
 from pbverify.paper.experiment.total_delays import Total
 from pbverify.paper.lower_bound.buckets import AnyDelays, Bucketing
 from pbverify.paper.lower_bound.growth import Growth, Path
-from pbverify.paper.lower_bound.learner_in_game import DelayedStudy, Study
+from pbverify.paper.lower_bound.learner_in_game import DelayedStudy, Study, unchecked_study
 from pbverify.paper.lower_bound.simulation import Simulation
 from pbverify.paper.without.unchecked_cases import AnyUpdate
 
@@ -72,6 +72,11 @@ SILENCES = case_sort(Silence, "silence", accepts=_names(Silence))
 BUCKETINGS = case_sort(Bucketing, "delays cut into buckets", search=_searched("BUCKETINGS"))
 ANY_DELAYS = case_sort(AnyDelays, "delays of any size")
 SIMULATIONS = case_sort(Simulation, "simulated learner", search=_searched("SIMULATIONS"))
+ANY_STUDIES = case_sort(
+    Study,
+    "learner in a game that the lemma excludes",
+    read=unchecked_study,
+)
 STUDIES = case_sort(Study, "learner in a batched game", search=_searched("STUDIES"))
 DELAYED_STUDIES = case_sort(
     DelayedStudy, "learner in a delayed game", search=_searched("DELAYED_STUDIES")

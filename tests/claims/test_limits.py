@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
-from typing import Any
 
-from pbverify.claims.claim import Claim, Kind, Pair
+from pbverify.claims.claim import Kind, Pair
 from pbverify.claims.judging import replay
-from pbverify.claims.limits import along_delays, rate
-from pbverify.claims.profile import PROFILES
+from pbverify.claims.limits import rate
 from pbverify.claims.verdict import Outcome
 from pbverify.numerics import Truth
 from pbverify.paper.formulas.algorithm import D, T
-from pbverify.paper.lower_bound.growth import Growth, Path
-from pbverify.paper.sorts import PATHS
+from pbverify.paper.lower_bound.growth import Growth
 
 ONE, TWO = Fraction(1), Fraction(2)
 
@@ -56,20 +53,3 @@ def test_stronger_rates_fall_on_a_path_that_replays() -> None:
         assert stronger.claim.id == "r!stronger"
         assert verdict.witness is not None
         assert replay(stronger.claim, verdict.witness) is Truth.YES
-
-
-def horizon_grows_with_the_delay(path: Path) -> Iterator[Pair]:
-    yield from path.at_least_of_order(T, D, name="T against D")
-
-
-def test_the_delays_of_the_corollary_have_paths_of_their_own() -> None:
-    """T is of the order of D along those with q = 1 only, and a harder look takes more of them."""
-    always: Claim[Any] = Claim("c", Kind.RATE, "", (lambda path: iter([Pair(0, 1)]),), about=PATHS)
-    cases = [along_delays(always, PROFILES[name]).cases for name in ("default", "thorough")]
-    assert cases == sorted(set(cases))
-    verdict = along_delays(
-        Claim("c", Kind.RATE, "", (horizon_grows_with_the_delay,), about=PATHS),
-        PROFILES["quick"],
-    )
-    assert verdict.witness is not None
-    assert verdict.witness.subject["parameters"]["q"] == "1"

@@ -1,17 +1,15 @@
-"""Chosen games and learners for the statistical claims, smallest first, and verdicts on them."""
+"""Chosen games and learners for the statistical claims, smallest first, and routes over them."""
 
 from __future__ import annotations
 
 import functools
 import itertools
+from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 
 from hypothesis import strategies as st
 
-from pbverify.claims.claim import Claim
-from pbverify.claims.judging import visit
-from pbverify.claims.profile import Profile
-from pbverify.claims.verdict import Verdict
+from pbverify.claims.routes import Route, exactly
 from pbverify.paper.lower_bound.buckets import Bucketing, all_admissible
 from pbverify.paper.lower_bound.hard_environments import HardGame
 from pbverify.paper.lower_bound.learner_in_game import DelayedStudy, Study
@@ -50,6 +48,16 @@ def simulations(
         losses=tuple(draw(st.tuples(*[loss] * arms)) for _ in range(rows)),
         seed=draw(st.integers(0, 2**32)),
     )
+
+
+def committed_simulations(
+    *, horizon: int, cuts: Callable[..., Iterator[Bucketing]] = all_admissible
+) -> Iterator[Simulation]:
+    """The deterministic learner that tries arm 1 once, on losses 1/2 and a constant for arm 1."""
+    for cut in cuts(horizon=horizon):
+        for loss in (Fraction(0), Fraction(1)):
+            losses = ((Fraction(1, 2), loss),) * cut.horizon
+            yield Simulation(cut, 1, Convention.BEFORE, losses, DELAYED["committer"], seed=0)
 
 
 @st.composite
@@ -122,10 +130,22 @@ def weak_study() -> Study:
     return Study(game, contender("steady-0"))
 
 
-def in_games(claim: Claim[Study], *, slots: int, constant: bool = False) -> Verdict:
-    """A claim about learners in batched games, judged in the chosen ones."""
-    scope = f"all transcripts of chosen learners in games of <= {slots} slots, and in one of {LONG}"
-    return visit(claim, chosen_studies(slots=slots, constant=constant), scope=scope)
+def compared_learners() -> dict[str, Study]:
+    """Four learners in one game of two blocks of two, to see where the chain is loose."""
+    names = ("steady-1/4", "exp3", "banker-omd", "prudent-repaired")
+    game = HardGame((2, 2), Fraction(1, 2))
+    return {name: Study(game, contender(name), Fraction(1, 100)) for name in names}
+
+
+def in_games(*, slots: Mapping[str, int], constant: bool = False) -> Route:
+    """The chosen learners in games of so many slots, by the name of the profile."""
+    return exactly(
+        lambda profile: chosen_studies(slots=slots[profile.name], constant=constant),
+        scope=lambda profile: (
+            "all transcripts of chosen learners in games of "
+            f"<= {slots[profile.name]} slots, and in one of {LONG}"
+        ),
+    )
 
 
 def _games(lengths: tuple[int, ...], *, constant: bool) -> list[HardGame]:
@@ -148,11 +168,15 @@ def chosen_delayed(*, horizon: int, constant: bool = False) -> tuple[DelayedStud
     )
 
 
-def on_delays(claim: Claim[DelayedStudy], profile: Profile, *, constant: bool = False) -> Verdict:
-    """A claim about delayed learners, judged on all admissible delays up to a horizon."""
-    horizon = {"quick": 2, "default": 3, "thorough": 4}[profile.name]
-    scope = f"chosen learners on all admissible delays with T <= {horizon}, all j"
-    return visit(claim, chosen_delayed(horizon=horizon, constant=constant), scope=scope)
+def on_delays(*, constant: bool = False) -> Route:
+    """Every delayed learner on all admissible delays up to a horizon."""
+    horizons = {"quick": 2, "default": 3, "thorough": 4}
+    return exactly(
+        lambda profile: chosen_delayed(horizon=horizons[profile.name], constant=constant),
+        scope=lambda profile: (
+            f"chosen learners on all admissible delays with T <= {horizons[profile.name]}, all j"
+        ),
+    )
 
 
 def _margins(cut: Bucketing, j: int) -> list[Fraction]:

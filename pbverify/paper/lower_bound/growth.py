@@ -23,6 +23,8 @@ from fractions import Fraction
 import sympy
 
 from pbverify.claims.claim import Pair, Relation
+from pbverify.claims.profile import Profile
+from pbverify.claims.routes import in_the_limit
 from pbverify.errors import InputError
 from pbverify.files.codec import Record
 from pbverify.numerics import BallArithmetic, Number
@@ -153,3 +155,17 @@ def paths(*exponents: Fraction, margins: Sequence[Fraction]) -> Iterator[Path]:
     for q, N, margin in itertools.product(exponents, exponents, margins):
         if margin < q + N:
             yield Path(q, N, margin)
+
+
+def paths_of_delays(profile: Profile) -> Iterator[Path]:
+    """Paths for claims about the delays of the corollary."""
+    exponents = [Fraction(n) for n in range(3 if profile.name == "thorough" else 2)]
+    margins = [Fraction(n, 2) for n in range(len(exponents) + 1)]
+    return paths(*exponents, margins=margins)
+
+
+ALONG_DELAYS = in_the_limit(
+    paths_of_delays,
+    scope="paths q = n^a, N = n^b, delta = n^-c/2 with delta T a positive power of n",
+)
+"""The route over these paths."""

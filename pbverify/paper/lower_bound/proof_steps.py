@@ -13,7 +13,7 @@ from fractions import Fraction
 from typing import Any, Protocol
 
 from pbverify.claims.claim import Pair, Relation
-from pbverify.numerics import BallArithmetic, Number, Truth, leq, to_fmpq
+from pbverify.numerics import BallArithmetic, Number, Truth, leq, less, to_fmpq
 from pbverify.numerics.formula import Formula
 from pbverify.paper.formulas import lower as formulas
 from pbverify.paper.lower_bound.hard_environments import HardGame
@@ -70,6 +70,11 @@ def margin_is_admissible(subject: Statistical) -> bool:
 def is_safe(subject: Statistical) -> bool:
     """Case 2: R+(x^c) <= Lambda."""
     return _safe(subject) is Truth.YES
+
+
+def bound_is_positive(subject: Statistical) -> bool:
+    """Whether the bound says anything."""
+    return less(0, bound_of(subject)) is Truth.YES
 
 
 def _safe(subject: Statistical) -> Truth:

@@ -10,6 +10,7 @@ a zero prefix         the last arm loses before b_j
 from __future__ import annotations
 
 import functools
+import itertools
 from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
@@ -17,22 +18,46 @@ from typing import Any
 from pbverify.bandits.simpler import case_sort
 from pbverify.claims.assumptions import Ablation, without
 from pbverify.claims.claim import Claim, Pair
+from pbverify.claims.lemma import Dropped, drop
 from pbverify.numerics import BallArithmetic, to_fmpq, working_precision
 from pbverify.paper.lower_bound.batched_game import Losses
 from pbverify.paper.lower_bound.buckets import Bucketing
 from pbverify.paper.lower_bound.families import chosen_studies
 from pbverify.paper.lower_bound.hard_environments import AnyGame, HardGame
-from pbverify.paper.lower_bound.learner_in_game import DelayedStudy, Study, unchecked_study
+from pbverify.paper.lower_bound.learner_in_game import DelayedStudy, Study
 from pbverify.paper.lower_bound.learners import DELAYED, contender
-from pbverify.paper.lower_bound.proof_steps import Statistical, bound_of
+from pbverify.paper.lower_bound.proof_steps import (
+    Statistical,
+    bound_of,
+    case_is_decided,
+    has_chosen_signal,
+)
 from pbverify.paper.lower_bound.quantities import PRECISION, Quantities
 from pbverify.paper.lower_bound.simulation import Convention, Simulation, in_blocks
 from pbverify.paper.lower_bound.transcripts import transcripts
+from pbverify.paper.sorts import ANY_STUDIES
 from pbverify.paper.without.bounded_losses_and_margin import restated
 
 ALLOWED = Fraction(1, 100)
 TINY = Fraction(1, 10**5)
 """A margin far below L_1/(64 V)."""
+
+
+def freed(assumption: str, *games: AnyGame, scope: str, needed: bool = True) -> Dropped:
+    """A claim in games that the lemma excludes; arm 2 is played never, sometimes or always."""
+
+    def cases() -> Iterator[Study]:
+        for game, name in itertools.product(games, ("steady-0", "steady-1/4", "steady-1")):
+            yield Study(game, contender(name), ALLOWED)
+
+    return drop(
+        assumption,
+        cases=cases,
+        scope=f"learners that play arm 2 with a fixed probability, {scope}",
+        given=(case_is_decided, has_chosen_signal),
+        about=ANY_STUDIES,
+        needed=needed,
+    )
 
 
 class EagerStudy(Study):
@@ -89,7 +114,7 @@ def thin(claim: Claim[Study]) -> Ablation[Any]:
         cases=lambda: [Study(AnyGame((1,), TINY), contender(f"steady-{TINY}"))],
         scope="one slot, delta = 10^-5, the learner that plays x^c",
         then=(bound_le_slots,),
-        about=case_sort(Study, read=unchecked_study),
+        about=ANY_STUDIES,
     )
 
 

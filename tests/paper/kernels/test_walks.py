@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from pbverify.bandits.delays import Delays
 from pbverify.claims.claim import Claim, Kind, Pair
 from pbverify.claims.profile import PROFILES
+from pbverify.claims.routes import Asked
 from pbverify.claims.verdict import Evidence, Outcome
 from pbverify.paper.cases.phase import DelayedPhase
 from pbverify.paper.kernels import bucket_walk, delay_walk, walks
@@ -192,6 +193,19 @@ def test_a_refutation_needs_the_plain_checker() -> None:
     assert verdict.witness is not None
     with pytest.raises(AssertionError, match="disagree"):
         walks.confirmed(TRUE, (1, 1))
+
+
+def test_routes_look_at_all_sequences() -> None:
+    """The plain checker up to the size of the profile and two more, the walk up to its horizon."""
+    claim = Claim("greedy-buckets/lengths", Kind.COMBINATORIAL, "L_1 <= T", (length_le_horizon,))
+    quick = PROFILES["quick"]
+    horizons = (quick.exhaustive_size + 2, walks.horizon_of(quick))
+    for route, horizon in zip(
+        (walks.ALL_SHORT_SEQUENCES, walks.ALL_LONGER_SEQUENCES), horizons, strict=True
+    ):
+        [verdict] = route.verdicts(claim, Asked("any", quick))
+        assert (verdict.outcome, verdict.evidence) == (Outcome.HOLDS, Evidence.EXHAUSTED)
+        assert verdict.cases == number_of_admissible(horizon=horizon)
 
 
 def test_the_plain_checker_sees_every_admissible_sequence() -> None:

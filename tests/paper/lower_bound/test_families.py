@@ -8,6 +8,7 @@ from typing import Any
 
 from pbverify.claims.claim import Claim, Kind, Pair
 from pbverify.claims.profile import PROFILES
+from pbverify.claims.routes import Asked
 from pbverify.claims.verdict import Outcome
 from pbverify.paper.lower_bound import proof_steps as chain
 from pbverify.paper.lower_bound.families import (
@@ -78,8 +79,9 @@ def slots_le_three(study: chain.Statistical) -> Iterator[Pair]:
 def test_verdicts_say_how_far_they_looked() -> None:
     """Delays with T <= 2 give games of at most two slots; the batched ones end with a long game."""
     claim: Claim[Any] = Claim("c", Kind.EXPECTATION, "", (slots_le_three,))
-    delayed = on_delays(claim, PROFILES["quick"])
+    asked = Asked("any", PROFILES["quick"])
+    [delayed] = on_delays().verdicts(claim, asked)
     assert (delayed.outcome, delayed.cases) == (Outcome.HOLDS, len(chosen_delayed(horizon=2)))
     assert "T <= 2" in delayed.scope
-    batched = in_games(claim, slots=1)
+    [batched] = in_games(slots={"quick": 1}).verdicts(claim, asked)
     assert (batched.outcome, batched.cases) == (Outcome.REFUTED, len(chosen_studies(slots=1)))

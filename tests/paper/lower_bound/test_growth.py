@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from fractions import Fraction
+from typing import Any
 
 import pytest
 import sympy
 from flint import fmpq
 
+from pbverify.claims.claim import Claim, Kind, Pair
+from pbverify.claims.profile import PROFILES
+from pbverify.claims.routes import Asked
 from pbverify.errors import InputError
 from pbverify.numerics import Truth, to_arb, working_precision
 from pbverify.numerics.formula import Formula, compiled
 from pbverify.paper.formulas import lower as f
 from pbverify.paper.formulas import theorem
 from pbverify.paper.formulas.algorithm import A
-from pbverify.paper.lower_bound.growth import Growth, Path, paths
+from pbverify.paper.lower_bound.growth import ALONG_DELAYS, Growth, Path, paths
+from pbverify.paper.sorts import PATHS
 
 ONE, HALF = Fraction(1), Fraction(1, 2)
 
@@ -119,3 +125,19 @@ def test_limits_agree_with_values_far_out(total: Formula, *, grows: bool) -> Non
     with working_precision(256) as balls:
         near, far = (to_arb(ratio(balls, {"n": fmpq(10) ** digits})) for digits in (100, 200))
         assert (far > near) if grows else (far < near)
+
+
+def horizon_grows_with_the_delay(path: Path) -> Iterator[Pair]:
+    yield from path.at_least_of_order(f.T, f.D, name="T against D")
+
+
+def test_the_delays_of_the_corollary_have_paths_of_their_own() -> None:
+    """T is of the order of D along those with q = 1 only, and a harder look takes more of them."""
+    always: Claim[Any] = Claim("c", Kind.RATE, "", (lambda path: iter([Pair(0, 1)]),), about=PATHS)
+    asked = [Asked("any", PROFILES[name]) for name in ("default", "thorough")]
+    cases = [verdict.cases for each in asked for verdict in ALONG_DELAYS.verdicts(always, each)]
+    assert cases == sorted(set(cases))
+    claim: Claim[Any] = Claim("c", Kind.RATE, "", (horizon_grows_with_the_delay,), about=PATHS)
+    [verdict] = ALONG_DELAYS.verdicts(claim, Asked("any", PROFILES["quick"]))
+    assert verdict.witness is not None
+    assert verdict.witness.subject["parameters"]["q"] == "1"
