@@ -79,7 +79,6 @@ GIVEN_THE_PAST = (
     "given the past, the estimate of a round has the mean of its losses, whatever they are, and "
     "whether the round is in the phase is decided before it is played"
 )
-NOT_NEEDED = {"needed": False, "why": GIVEN_THE_PAST}
 
 LEMMA = Lemma(
     "banker-regret",
@@ -95,8 +94,8 @@ LEMMA = Lemma(
                 then=(estimates_are_unbiased_for_the_optimiser,),
             ),
             own_answered,
-            functools.partial(told_losses, **NOT_NEEDED),
-            functools.partial(told_delays, **NOT_NEEDED),
+            functools.partial(told_losses, needed=False, why=GIVEN_THE_PAST),
+            functools.partial(told_delays, needed=False, why=GIVEN_THE_PAST),
             functools.partial(unbounded_games, high=False, low=False, why=GIVEN_THE_PAST),
         ),
     ),
