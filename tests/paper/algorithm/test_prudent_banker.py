@@ -146,14 +146,9 @@ def test_gap_of_learner_uses_base_iterates() -> None:
 
 def test_played_update_forgets_the_base_iterate() -> None:
     """With a small alpha a step from the played point stays near the comparator."""
-    instance, small = (
-        bad_first_arm([0] * 300, seed=1),
-        Reading(budget=Fraction(100), slack=Fraction(10**6)),
-    )
-    forgetful, steady = (
-        run(instance, small).base,
-        run(instance, small.with_options(update="base")).base,
-    )
+    small = Reading(budget=Fraction(100), slack=Fraction(10**6))
+    instance, updates = bad_first_arm([0] * 300, seed=1), ("played", "base")
+    forgetful, steady = (run(instance, small.with_options(update=u)).base for u in updates)
     assert forgetful is not None
     assert forgetful[-1][0] > 0.3
     assert steady is not None

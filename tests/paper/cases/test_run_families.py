@@ -1,4 +1,4 @@
-"""Families of runs: complete where they say so, and in the regimes that they promise."""
+"""Families of runs: complete where they say so, and reaching what they promise."""
 
 from __future__ import annotations
 
@@ -12,14 +12,19 @@ from hypothesis import given
 from pbverify.claims.claim import Kind, Pair
 from pbverify.claims.profile import Profile
 from pbverify.claims.routes import Asked
+from pbverify.numerics import Truth, less
 from pbverify.paper.algorithm.readings import PRESETS, preset
-from pbverify.paper.cases.run import Run
+from pbverify.paper.cases import run_families_adversarial as adversarial
+from pbverify.paper.cases import run_families_near_equality as near_equality
+from pbverify.paper.cases import run_families_same_phases as same_phases
+from pbverify.paper.cases.run import PaperPhase, Run
 from pbverify.paper.cases.run_families import (
     along_runs,
     bold_phase_cut_short,
     every_short_run,
     first_round,
     first_soft_restart,
+    lopsided,
     lopsided_instance,
     number_of_short_runs,
     quickened,
@@ -28,6 +33,8 @@ from pbverify.paper.cases.run_families import (
     restarting_runs,
     runs,
 )
+from pbverify.paper.proofs.bounds_on_every_path import is_certain, is_decisive, least_regret
+from pbverify.paper.proofs.phase_sums import estimates, gap, gaps, missing
 
 EACH = pytest.mark.parametrize("name", sorted(PRESETS))
 
@@ -55,6 +62,11 @@ def test_first_soft_restart_is_found() -> None:
     """An undelayed lopsided run of 100 rounds restarts softly in round 94; one of 60 does not."""
     assert first_soft_restart(preset("appendix"), 100) == 94
     assert first_soft_restart(preset("appendix"), 60) is None
+    instance = lopsided_instance([0] * 100)
+    found = first_round(instance, preset("appendix"), lambda t, row: row.soft_restart)
+    assert found is not None
+    assert found[0] == 94
+    assert first_round(instance, preset("appendix"), lambda t, row: t > 100) is None
 
 
 def test_the_restarting_horizon_is_the_first() -> None:
@@ -90,24 +102,14 @@ def test_generated_runs_are_runs_of_the_reading(name: str) -> None:
     look()
 
 
-def test_the_first_wanted_round_is_found() -> None:
-    """Searching ends at the round; without one there is none."""
-    instance = lopsided_instance([0] * 100)
-    found = first_round(instance, preset("appendix"), lambda t, row: row.soft_restart)
-    assert found is not None
-    assert found[0] == 94
-    assert first_round(instance, preset("appendix"), lambda t, row: t > 100) is None
-
-
 def lasts_a_round(run: Run) -> Iterator[Pair]:
     yield Pair(1, run.instance.rounds)
 
 
 def test_both_families_are_judged() -> None:
     """Restarting runs and generated ones, each with a verdict under the name that is given."""
-    claim = along_runs(
-        "lasts", "every run lasts a round", lasts_a_round, label="none", must_meet={}
-    )
+    statement = "every run lasts a round"
+    claim = along_runs("lasts", statement, lasts_a_round, label="none", must_meet={})
     asked = Asked("main", Profile("few", examples=10, exhaustive_size=1))
     [visited], [generated] = (
         list(route.verdicts(claim, asked)) for route in restarting_and_generated(share=2)
@@ -116,3 +118,175 @@ def test_both_families_are_judged() -> None:
     assert 0 < generated.cases <= 5
     assert {verdict.reading for verdict in (visited, generated)} == {"main"}
     assert claim.kind is Kind.PATHWISE
+
+
+def exits_while_missing(run: Run) -> int:
+    """The most rounds that are missing when a phase ends softly."""
+    soft = [phase for phase in run.phases if phase.ended == "soft restart"]
+    return max((len(missing(run, phase, at=phase.end)) for phase in soft), default=0)
+
+
+@EACH
+def test_adversarial_runs_have_restarts_and_narrow_margins(name: str) -> None:
+    """Soft and hard restarts, hidden rounds, bursts and a margin of 1/10,000 all occur."""
+    family = list(adversarial.adversarial_runs(preset(name)))
+    endings = {phase.ended for run in family for phase in run.phases}
+    assert endings == {"soft restart", "hard restart", "horizon"}
+    assert min(run.instance.delta for run in family) * 10_000 == 1
+    assert any(adversarial.NEVER in run.delays[1:] for run in family)
+    bursts = adversarial.adversarial_delays(12)["bursts"]
+    assert {t + d for t, d in enumerate(bursts[:6])} == {5}
+
+
+@EACH
+def test_waiting_runs_exit_while_rounds_are_missing(name: str) -> None:
+    """With the reading's own slack a phase ends softly while several rounds are missing."""
+    family = list(adversarial.waiting_runs(preset(name)))
+    assert all(run.trace.reading.slack == preset(name).slack for run in family)
+    assert max(map(exits_while_missing, family)) >= 4
+
+
+@pytest.mark.parametrize("name", ["appendix", "repaired"])
+def test_a_gap_meets_its_threshold_exactly(name: str) -> None:
+    """In exact rationals, one round before the end of a phase that goes on to the horizon."""
+    [run] = adversarial.threshold_met(preset(name))
+    phase = run.phases[-1]
+    met, value = next(gaps(run, phase))
+    assert (phase.ended, met) == ("horizon", phase.end - 1)
+    assert value == run.stage_of(phase).threshold == 4
+
+
+@pytest.mark.parametrize(("name", "rounds"), [("appendix", 1), ("repaired", 57)])
+def test_delays_raise_the_estimate(name: str, rounds: int) -> None:
+    """To a power of two, in the last of them and not before."""
+    delays = adversarial.raising_delays(preset(name), 256)
+    estimates = lopsided(preset(name), delays).trace["delay_estimate"]
+    assert len(delays) == rounds
+    assert estimates[-1] == 256
+    assert all(estimate < 256 for estimate in estimates[:-1])
+
+
+@pytest.mark.parametrize("name", ["appendix", "main"])
+def test_bold_phases_miss_feedback(name: str) -> None:
+    """In some run a phase with 9/10 < alpha < 1 misses a round one round before its end."""
+    family = adversarial.bold_phases(preset(name), is_long=False)
+    bold = [(r, p) for r in family for p in r.phases if 0.9 < float(r.alpha(p)) < 1]
+    assert any(missing(run, phase, at=phase.end - 1) for run, phase in bold)
+
+
+def test_single_runs_end_as_they_say() -> None:
+    """A late favourite is missing, a swinging learner exits in time, bold phases exit or miss."""
+    late = adversarial.late_favourites(preset("appendix"))
+    assert [exits_while_missing(run) for run in late] == [1, 1]
+    swinging = adversarial.swinging_run(preset("main"), rounds=2000, swing=40, quiet=1000)
+    assert swinging.phases[0].ended == "soft restart"
+    run = adversarial.bold_exit(preset("appendix"), rounds=4900)
+    bold = [float(run.alpha(p)) for p in run.phases if p.ended == "soft restart"]
+    assert 0.5 < max(bold) < 1
+    [phase] = (short := adversarial.short_bold_run(preset("main"))).phases
+    assert short.alpha(phase) * 21 == 20
+    assert missing(short, phase, at=phase.end - 1) == [4]
+
+
+@EACH
+def test_long_runs_change_stages(name: str) -> None:
+    """Some of them have many stages; all have the rounds that were asked for."""
+    family = list(adversarial.long_runs(preset(name), rounds=5000))
+    assert {run.instance.rounds for run in family} == {5000}
+    assert max(len(run.stage_changes) for run in family) >= 10
+
+
+REPAIRED = preset("repaired")
+
+
+def item(run: Run, u: int) -> float:
+    """The largest <l_u, x^c - x> over x."""
+    return float(gap(run, estimates(run, [u])))
+
+
+def exit_of(run: Run) -> PaperPhase:
+    [phase] = (phase for phase in run.phases if phase.ended == "soft restart")
+    return phase
+
+
+def test_an_arm_fades_until_its_item_is_nearly_two() -> None:
+    """In round 21 with alpha = 1/2, whether its feedback comes at once or late."""
+    family = list(near_equality.faded_runs(REPAIRED))
+    assert [run.delays[20] for run in family] == [0, 1, 2]
+    assert all(run.alpha(run.phases[0]) * 2 == 1 for run in family)
+    assert all(1.999 < item(run, 21) < 2 for run in family)
+
+
+def test_a_late_favourite_has_faded_before_the_exit() -> None:
+    """Arm 1, with x^c(1) = 1/150, was played with a probability of nearly delta/2."""
+    plain, late = near_equality.faded_exits(REPAIRED)
+    assert exit_of(plain).end == plain.instance.rounds
+    [u] = missing(late, exit_of(late), at=exit_of(late).end)
+    delta = float(late.instance.delta)
+    assert late.action(u) == 1
+    assert delta / 2 < late.law(u)[1] < delta / 2 * 1.001
+
+
+def test_a_crowd_has_faded_but_for_its_first() -> None:
+    """Its items are 1, and then nearly 2; all are missing in the last round but one."""
+    run = near_equality.crowded_phase(REPAIRED)
+    phase = run.phases[-1]
+    late = missing(run, phase, at=phase.end - 1)
+    assert (len(late), phase.ended) == (near_equality.CROWD, "horizon")
+    assert item(run, late[0]) == pytest.approx(1)
+    assert all(1.999 < item(run, u) <= 2 for u in late[1:])
+
+
+@pytest.mark.parametrize(("name", "m"), [("appendix", 179), ("repaired", 180)])
+def test_a_crowd_is_missing_at_an_exit(name: str, m: int) -> None:
+    """One more missing round would exceed the delay estimate."""
+    run = near_equality.crowded_exit(preset(name))
+    phase = exit_of(run)
+    assert phase.end == run.instance.rounds
+    assert run.stage_of(phase).estimate == near_equality.ROOM
+    assert len(missing(run, phase, at=phase.end)) == m
+    more = 3 if name == "appendix" else 1
+    assert m * (m + more) // 2 <= near_equality.ROOM < (m + 1) * (m + 1 + more) // 2
+
+
+def own(run: Run) -> tuple[Truth, Truth]:
+    """Whether the least regret to arm 1 exceeds 99% of the threshold, and all of it."""
+    [phase] = run.phases
+    paid, threshold = least_regret(run, phase, 1), run.stage_of(phase).threshold
+    return less(99 * threshold, 100 * paid), less(threshold, paid)
+
+
+@pytest.mark.parametrize("name", ["appendix", "repaired"])
+def test_late_stages_end_without_delay(name: str) -> None:
+    """The last phase has no delay, although its stage's estimate is large."""
+    run = lopsided(preset(name), same_phases.late_stage(name))
+    *_, phase = run.phases
+    assert is_certain(run)
+    assert run.delay_between(phase.start, phase.end) == 0
+    assert run.stage_of(phase).estimate > 100
+
+
+@pytest.mark.parametrize("name", ["appendix", "repaired"])
+def test_the_brink_is_within_a_hundredth_of_the_threshold(name: str) -> None:
+    """The regret is nearly the threshold on every path, and one round more would be too many."""
+    run = same_phases.brink_run(name)
+    [phase] = run.phases
+    assert is_decisive(run)
+    assert own(run) == (Truth.YES, Truth.NO)
+    reach = (run.instance.rounds + 2) / (1 - run.alpha(phase))
+    assert less(run.stage_of(phase).threshold, reach) is Truth.YES
+
+
+def test_a_flattering_gap_hides_a_regret_above_the_threshold() -> None:
+    """Against the learner's own iterates the comparator is forgiven more than the threshold."""
+    run = same_phases.flattered_run()
+    assert is_decisive(run)
+    assert own(run) == (Truth.YES, Truth.YES)
+
+
+def test_what_is_hidden_is_never_noticed() -> None:
+    """No feedback arrives, and nothing restarts."""
+    for run in (same_phases.hidden_run(), same_phases.unseen_run()):
+        assert is_decisive(run)
+        assert not run.trace["hard_restart"].any()
+        assert all(run.is_missing(u, at=run.instance.rounds) for u in (1, run.instance.rounds))

@@ -1,24 +1,52 @@
-"""Outlines: the accounts of a run, with the soft restarts left to an oracle."""
+"""Outlines and undelayed stages: the phases of a run without its losses, and their families."""
 
 from __future__ import annotations
 
 from fractions import Fraction
 
+import hypothesis
 import numpy as np
 import pytest
 from flint import arb
 
 from pbverify.bandits.delays import Delays
+from pbverify.claims.claim import Claim, Kind, Pair, Side
+from pbverify.claims.profile import PROFILES
+from pbverify.claims.verdict import Outcome
 from pbverify.errors import InputError
 from pbverify.numerics import BallArithmetic, to_arb
 from pbverify.paper.algorithm.readings import PRESETS, preset
 from pbverify.paper.algorithm.schedule import Schedule
 from pbverify.paper.cases.run_families import quickened, restarting_runs
 from pbverify.paper.cases.run_outline import RunOutline
+from pbverify.paper.cases.theorem_families import (
+    GAME_REGIMES,
+    OUTLINE_REGIMES,
+    brief_game,
+    endless,
+    every_outline,
+    games,
+    long_outlines,
+    number_of_outlines,
+    on_outlines,
+    outlines,
+    safety_pair,
+    tight_games,
+)
+from pbverify.paper.cases.undelayed_stage import (
+    UndelayedStage,
+    inverse_roots,
+    relays,
+    undelayed_stages,
+)
+from pbverify.paper.proofs.bounds_in_expectation import regret, safety_certificate
+from pbverify.paper.proofs.phase_costs import Accounted, balance
+
+HALF, REPAIRED = Fraction(1, 2), preset("repaired")
 
 
 def outline(delays: list[int], exits: tuple[int, ...], reading: str = "repaired") -> RunOutline:
-    return RunOutline(Delays(delays), exits, 2, Fraction(1, 2), preset(reading))
+    return RunOutline(Delays(delays), exits, 2, HALF, preset(reading))
 
 
 @pytest.mark.parametrize("name", PRESETS)
@@ -28,10 +56,11 @@ def test_outline_of_a_run_has_its_phases(name: str) -> None:
         trace, instance = run.trace, run.instance
         exits = tuple((np.flatnonzero(trace["soft_restart"]) + 1).tolist())
         found = RunOutline(instance.delays, exits, 2, Fraction(instance.delta), trace.reading)
-        assert [(p.start, p.last_played, p.number) for p in run.phases] == [
-            (a.start, a.end, a.number) for a in found.accounts
-        ]
-        C1, C2 = run_constants(found)
+        phases = [(p.start, p.last_played, p.number) for p in run.phases]
+        assert [(a.start, a.end, a.number) for a in found.accounts] == phases
+        T, delta = instance.rounds, found.delta
+        schedule = Schedule(BallArithmetic(), found.reading, horizon=T, arms=2, delta=delta)
+        C1, C2 = map(to_arb, schedule.constants)
         for phase, account in zip(run.phases, found.accounts, strict=True):
             steps = [run.step(t) for t in phase.played]
             borrowed = sum((to_arb(step.borrowed) for step in steps), to_arb(0))
@@ -39,12 +68,6 @@ def test_outline_of_a_run_has_its_phases(name: str) -> None:
             assert (C1 * borrowed + C2 * inverses).overlaps(to_arb(account.cost))
             missing = sum(run.is_missing(u, at=phase.last_played) for u in phase.played)
             assert account.missing == missing
-
-
-def run_constants(found: RunOutline) -> list[arb]:
-    T = len(found.delays.to_json())
-    schedule = Schedule(BallArithmetic(), found.reading, horizon=T, arms=2, delta=found.delta)
-    return [to_arb(constant) for constant in schedule.constants]
 
 
 def test_oracle_is_asked_only_while_alpha_is_below_one() -> None:
@@ -56,17 +79,15 @@ def test_oracle_is_asked_only_while_alpha_is_below_one() -> None:
     assert accounts[-1].number == int(accounts[0].stage.budget).bit_length()
 
 
-def test_stages_count_those_without_a_phase() -> None:
-    """Two hard restarts in a row leave a stage without rounds, which still counts."""
-    found = outline([2, 5, 11, 0], (), "appendix")
-    assert found.stages == 4
-    assert [[a.start for a in accounts] for accounts in found.of_stages()] == [[4]]
-
-
-def test_a_hard_restart_separates_phases() -> None:
-    """The round of the restart belongs to neither side."""
+def test_hard_restarts_separate_phases() -> None:
+    """The round of a restart belongs to neither side; a stage without rounds still counts."""
     found = outline([0, 0, 7, 0, 0], (), "appendix")
     assert [(a.start, a.end, a.stage.estimate) for a in found.accounts] == [(1, 2, 1), (4, 5, 8)]
+    empty = outline([2, 5, 11, 0], (), "appendix")
+    assert empty.stages == 4
+    assert [[a.start for a in accounts] for accounts in empty.of_stages()] == [[4]]
+    quick = RunOutline(Delays([0] * 6), (2, 4), 2, HALF, quickened(preset("appendix")))
+    assert [a.end for a in quick.accounts] == [2, 6]
 
 
 def test_last_arrivals_are_the_phases_own() -> None:
@@ -76,32 +97,159 @@ def test_last_arrivals_are_the_phases_own() -> None:
     assert (second.missing, second.last_arrivals) == (0, 1)
 
 
-def test_witness_fields_round_trip() -> None:
-    """A outline is rebuilt from what a witness says of it."""
-    found = outline([3, 0, 1], (2,))
-    assert RunOutline.rebuild(found.witness_fields()) == found
+EXACT = ("number", "start", "end", "is_full", "exits", "missing", "last_arrivals")
+
+
+def undelayed(*lengths: int, last_delay: int = 0, reading: str = "repaired") -> UndelayedStage:
+    return UndelayedStage(lengths, last_delay, 2, HALF, preset(reading))
+
+
+def check_accounts(found: UndelayedStage, walked: RunOutline) -> None:
+    """Played round by round, the same phases cost what the closed form says."""
+    assert (found.rounds, found.total_delay) == (walked.rounds, walked.total_delay)
+    assert (found.stages, found.restarts) == (walked.stages, walked.restarts)
+    for closed, played in zip(found.accounts, walked.accounts, strict=True):
+        assert to_arb(closed.cost).overlaps(to_arb(played.cost))
+        assert to_arb(closed.alpha).overlaps(to_arb(played.alpha))
+        assert closed.stage.estimate == played.stage.estimate
+        assert all(getattr(closed, name) == getattr(played, name) for name in EXACT)
+
+
+@pytest.mark.parametrize("last_delay", [0, 1])
+@pytest.mark.parametrize("name", PRESETS)
+def test_accounts_are_those_of_an_outline(name: str, last_delay: int) -> None:
+    """A stage without delay, of any length, has the phases and costs of an outline."""
+    found = undelayed(3, 1, 20, last_delay=last_delay, reading=name)
+    check_accounts(found, outline([0] * 23 + [last_delay], (3, 4), name))
+    assert (found.rounds, found.total_delay) == (24, last_delay)
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_heads_are_played(name: str) -> None:
+    """The accounts of a relay are those of its delays, exits and rounds as an outline."""
+    head = [0, *[5] * 5, *[0] * 8]
+    cut = tuple(head[: outline(head, (1,), name).restarts[-1]])
+    found = UndelayedStage((3, 9), 1, 2, HALF, preset(name), head=cut, exits=(1,))
+    check_accounts(found, outline([*cut, *[0] * 11, 1], (1, len(cut) + 3), name))
+    assert found.restarts != ()
+
+
+def test_impossible_stages_are_refused() -> None:
+    """A head ends in a hard restart, and no phase follows one with alpha = 1."""
+    open_head = UndelayedStage((3,), 0, 2, HALF, preset("appendix"), head=(1, 0))
+    with pytest.raises(InputError, match="head"):
+        _ = open_head.accounts
+    with pytest.raises(InputError):
+        _ = undelayed(*[1] * 40).accounts
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_relays_have_several_stages(name: str) -> None:
+    """All but the last of them ended by delays, at several margins."""
+    found = list(relays(preset(name)))
+    assert {s.stages > 1 for s in found} == {True}
+    assert len({(s.arms, s.delta) for s in found}) == 3
+    assert {s.accounts[-1].is_full for s in found} == {False, True}
+
+
+@pytest.mark.parametrize("n", [1, 2, 3, 10, 500])
+def test_inverse_roots_are_enclosed(n: int) -> None:
+    """The enclosure contains the sum, term by term."""
+    assert inverse_roots(n).contains(sum((1 / arb(t).sqrt() for t in range(1, n + 1)), arb(0)))
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_phases_are_long_enough_for_their_thresholds(name: str) -> None:
+    """A phase of n rounds that ends can have reached a gap of n/(1 - alpha), but in the last."""
+    *chosen, last = undelayed_stages(preset(name), last_delay=1)
+    assert set(last.lengths[:-1]) == {1}
+    for found in chosen:
+        for account in found.accounts[:-1]:
+            length = account.end - account.start + 1
+            assert length / to_arb(1 - account.alpha) > to_arb(account.stage.threshold)
+
+
+@pytest.mark.parametrize("name", ["appendix", "repaired"])
+def test_a_long_phase_alone_nearly_adds_one(name: str) -> None:
+    """The bound of the cancellation is approached."""
+    first = next(undelayed_stages(preset(name), last_delay=0))
+    assert arb("0.999") < to_arb(balance(first.accounts)) < 1
+
+
+@pytest.mark.parametrize(("rounds", "delay"), [(1, 0), (2, 2), (3, 1)])
+def test_every_outline_is_counted(rounds: int, delay: int) -> None:
+    """As many as the closed form says, all different."""
+    found = list(every_outline(REPAIRED, rounds=rounds, delay=delay))
+    texts = {str(s.witness_fields()["parameters"]) for s in found}
+    assert len(found) == len(texts) == number_of_outlines(rounds=rounds, delay=delay)
+
+
+def test_accounts_bound_what_games_pay() -> None:
+    """A game's own regret is exact; an account's balance only bounds one from above."""
+    pair = safety_pair(brief_game("repaired"), 1)
+    assert (pair.side, pair.rhs, pair.where) == (Side.EXACT, 1, {"D": 0, "T": 4})
+    assert 0.01 < float(pair.lhs) < 0.1
+    outline = next(every_outline(REPAIRED, rounds=1, delay=0))
+    assert safety_pair(outline, 1).side is Side.AT_MOST
+
+
+def test_long_outlines_reach_every_setting() -> None:
+    """Both cases of the proof, several stages, exits with feedback missing; or no delay at all."""
+    found = list(long_outlines(REPAIRED))
+    for name, holds in OUTLINE_REGIMES.items():
+        assert any(holds(outline) for outline in found), name
+    assert all(not s.total_delay for s in long_outlines(REPAIRED, is_delayed=False))
+
+
+def test_games_reach_every_setting() -> None:
+    """Soft restarts, hard restarts and alpha = 1, with two constant budgets."""
+    found = list(games(REPAIRED.with_options(rounding="none"), 5))
+    for name, holds in GAME_REGIMES.items():
+        assert any(holds(game) for game in found), name
+    budgets = {game.reading.budget for game in games(REPAIRED, 2)}
+    assert budgets == {Fraction(9, 8), Fraction(21, 8)}
+
+
+@hypothesis.given(outlines(REPAIRED))
+@hypothesis.settings(max_examples=25, deadline=None)
+def test_generated_outlines_are_sound(outline: RunOutline) -> None:
+    """Exits lie within the horizon, and every round is in a phase or restarts hard."""
+    T = len(outline.delays.to_json())
+    assert all(1 <= t <= T for t in outline.exits)
+    played = sum(a.end - a.start + 1 for a in outline.accounts)
+    assert played + outline.stages - 1 == T
 
 
 @pytest.mark.parametrize(
-    "change",
-    [
-        {"exits": 3},
-        {"exits": ["x"]},
-        {"arms": "two"},
-        {"delta": "1/0"},
-        {"delta": 0.5},
-        {"more": 1},
-    ],
+    ("kind", "first"), [(Kind.PATHWISE, "exhausted"), (Kind.EXPECTATION, "survived")]
 )
-def test_bad_fields_are_named(change: dict[str, object]) -> None:
-    """A witness with another shape is an input error, never a traceback."""
-    fields = outline([3, 0, 1], (2,)).witness_fields()
-    fields["parameters"] = {**fields["parameters"], **change}
-    with pytest.raises(InputError):
-        RunOutline.rebuild(fields)
+def test_on_outlines_judges_each_family(kind: Kind, first: str) -> None:
+    """All small outlines, long ones, undelayed stages, generated ones; none exhausts a mean."""
+    claim: Claim[Accounted] = Claim(
+        "short",
+        kind=kind,
+        statement="no phase is longer than its run",
+        then=(lambda s: iter([Pair(max(a.end for a in s.accounts), s.rounds)]),),
+        given=(lambda s: bool(s.accounts),),
+    )
+    [verdicts] = zip(*on_outlines([claim], "repaired", PROFILES["quick"]), strict=True)
+    assert [v.outcome for v in verdicts] == [Outcome.HOLDS] * 4
+    assert [v.evidence.value for v in verdicts if v.evidence] == [first, *["survived"] * 3]
+    assert verdicts[0].scope.startswith("accounts of all outlines") == (first == "survived")
 
 
-def test_quickened_readings_work_too() -> None:
-    """A constant budget is a reading like any other."""
-    found = RunOutline(Delays([0] * 6), (2, 4), 2, Fraction(1, 2), quickened(preset("appendix")))
-    assert [a.end for a in found.accounts] == [2, 6]
+@pytest.mark.parametrize("name", PRESETS)
+def test_endless_accounts_reach_every_setting(name: str) -> None:
+    """With delay; without, one stage and nothing missing."""
+    found = list(endless(preset(name)))
+    for setting, holds in OUTLINE_REGIMES.items():
+        assert any(holds(stage) for stage in found), setting
+    assert all(not s.total_delay for s in endless(preset(name), is_delayed=False))
+
+
+def test_tight_games_are_tight() -> None:
+    """Nothing lost is nothing certified, exactly; and a lossy restart round is nearly all."""
+    nothing, restart = tight_games(preset("main"))
+    assert regret(nothing, nothing.comparator()) == safety_certificate(nothing) == 0
+    pair = Pair(regret(restart, restart.comparator()), safety_certificate(restart))
+    assert 0.99 < (pair.ratio or 0) < 1
