@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from typing import Annotated, Any, Self, final
 
+from pbverify.bandits.delays import Delays
 from pbverify.bandits.instance import Instance
 from pbverify.bandits.protocol import Feedback, Learner
 from pbverify.bandits.simulate import World, generator, inverse_law
@@ -44,6 +45,12 @@ class Convention(enum.Enum):
     def arrival(self, u: int, delay: int) -> int:
         """The round at whose end the feedback of round u arrives."""
         return u + delay - (self is Convention.BEFORE)
+
+
+def most_outstanding(cut: Bucketing, convention: Convention) -> int:
+    """The most items that are missing when an action is chosen."""
+    waits = [convention.arrival(t, d) - t for t, d in enumerate(cut.delays, start=1)]
+    return int(Delays(waits).outstanding().max())
 
 
 @final

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
@@ -11,8 +12,10 @@ import sympy
 from flint import fmpq
 
 from pbverify.claims.claim import Claim, Kind, Pair
+from pbverify.claims.judging import replay
 from pbverify.claims.profile import PROFILES
-from pbverify.claims.routes import Asked
+from pbverify.claims.routes import Asked, in_the_limit
+from pbverify.claims.verdict import Outcome, Verdict
 from pbverify.errors import InputError
 from pbverify.numerics import Truth, to_arb, working_precision
 from pbverify.numerics.formula import Formula, compiled
@@ -20,9 +23,9 @@ from pbverify.paper.formulas import lower as f
 from pbverify.paper.formulas import theorem
 from pbverify.paper.formulas.algorithm import A
 from pbverify.paper.lower_bound.growth import ALONG_DELAYS, Growth, Path, paths
-from pbverify.paper.sorts import PATHS
+from pbverify.paper.sorts import GROWTHS, PATHS
 
-ONE, HALF = Fraction(1), Fraction(1, 2)
+ONE, TWO, HALF = Fraction(1), Fraction(2), Fraction(1, 2)
 
 
 def test_limits_by_hand() -> None:
@@ -141,3 +144,42 @@ def test_the_delays_of_the_corollary_have_paths_of_their_own() -> None:
     [verdict] = ALONG_DELAYS.verdicts(claim, Asked("any", PROFILES["quick"]))
     assert verdict.witness is not None
     assert verdict.witness.subject["parameters"]["q"] == "1"
+
+
+def delay_is_of_the_horizon(path: Growth) -> Iterator[Pair]:
+    yield from path.at_most_up_to_logs(f.D, f.T, name="D against T")
+
+
+def delay_is_of_its_root(path: Growth) -> Iterator[Pair]:
+    yield from path.at_most_up_to_logs(f.D**2, f.T, name="D^2 against T")
+
+
+SMALL: Claim[Any] = Claim(
+    *("r", Kind.RATE, "D is O~(T)"),
+    then=(delay_is_of_the_horizon,),
+    must_meet={"equal": lambda path: path.T == path.D},
+    about=GROWTHS,
+)
+ALONG = (Growth(T=TWO, D=ONE), Growth(T=ONE, D=ONE))
+
+
+def judged(claim: Claim[Any], *along: Growth) -> Verdict:
+    [verdict] = in_the_limit(along).verdicts(claim, Asked("any", PROFILES["quick"]))
+    return verdict
+
+
+def test_rates_are_judged_along_their_paths() -> None:
+    """A rate that is reached on all paths holds, with its cases counted."""
+    verdict = judged(SMALL, *ALONG)
+    assert (verdict.outcome, verdict.cases) == (Outcome.HOLDS, 2)
+    assert verdict.regimes == {"equal": 1}
+    assert verdict.scope == "2 paths of powers of n"
+
+
+def test_stronger_rates_fall_on_a_path_that_replays() -> None:
+    """Another conclusion, on the same or on other paths, is a known-false form."""
+    root = dataclasses.replace(SMALL, then=(delay_is_of_its_root,))
+    for claim, along in ((root, ALONG), (SMALL, (Growth(T=ONE, D=TWO),))):
+        verdict = judged(claim, *along)
+        assert verdict.witness is not None
+        assert replay(claim, verdict.witness) is Truth.YES
