@@ -145,13 +145,13 @@ def samples(reading):
 
 def routes(bound, *, against_main):
     """On every path for the main text, else on samples, and on the brink for stronger forms."""
-    others = {"readings": ("appendix", "repaired")}
+    others = ("appendix", "repaired")
     on_runs = {"about": RUNS, "then": least_regret_le(bound)}
     on_samples = {"about": SAMPLES, "then": mean_regret_le(bound)}
     return (
         on_every_path(lambda: [against_main()], readings=("main",), **on_runs),
-        in_samples(samples, scope=scope_of, **others, **on_samples),
-        on_every_path(lambda reading: [brink_run(reading)], **others, **on_runs),
+        in_samples(samples, scope=scope_of, readings=others, **on_samples),
+        on_every_path(lambda reading: [brink_run(reading)], readings=others, **on_runs),
     )
 
 
