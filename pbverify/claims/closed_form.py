@@ -10,8 +10,6 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Sequence
 
-import sympy
-
 from pbverify.claims.bounds import Bound, Point, identity
 from pbverify.claims.claim import Claim, Kind, Relation
 from pbverify.claims.judging import Tally
@@ -20,7 +18,7 @@ from pbverify.claims.strengthenings_closed import tried
 from pbverify.claims.verdict import Evidence, Outcome, Verdict
 from pbverify.prover.inequalities import Outcome as ProofOutcome
 
-__all__ = ["POINTS", "Bound", "Point", "closed_form", "identity", "proved", "with_lhs"]
+__all__ = ["POINTS", "Bound", "Point", "closed_form", "identity", "proved"]
 
 POINTS = Sort.of(Point)
 """Values of the variables of closed forms."""
@@ -39,13 +37,6 @@ def closed_form(id: str, statement: str, *bounds: Bound, label: str = "") -> Cla
         label=label,
         about=POINTS,
     )
-
-
-def with_lhs(claim: Claim[Point], bound: str, lhs: sympy.Expr) -> Claim[Point]:
-    """A known-false form of the claim: one of its bounds, with another left-hand side."""
-    found = [each for each in claim.then if isinstance(each, Bound) and each.name == bound]
-    changed = tuple(dataclasses.replace(each, lhs=lhs) for each in found)
-    return dataclasses.replace(claim, id=f"{claim.id}!stronger", then=changed)
 
 
 @dataclasses.dataclass(frozen=True)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import pytest
 import sympy
 
 from pbverify.claims.bounds import Bound, Point
-from pbverify.claims.claim import Relation
-from pbverify.claims.closed_form import closed_form, proved, with_lhs
+from pbverify.claims.closed_form import closed_form, identity, proved
 from pbverify.claims.judging import replay
 from pbverify.claims.verdict import Evidence, Outcome
 from pbverify.errors import InputError
@@ -38,20 +39,17 @@ def test_false_inequalities_are_refuted() -> None:
 
 def test_identities_are_reduced_to_zero() -> None:
     """A true identity is proved; a false one is refuted at a point."""
-    square = Bound("square", (x + y) ** 2, x**2 + 2 * x * y + y**2, relation=Relation.EQUAL)
+    square = identity("square", (x + y) ** 2, x**2 + 2 * x * y + y**2)
     assert proved(closed_form("c", "binomial", square)).outcome is Outcome.HOLDS
-    wrong = with_lhs(closed_form("c", "binomial", square), "square", x**2 + y**2)
+    wrong = closed_form("c", "no binomial", dataclasses.replace(square, lhs=x**2 + y**2))
     verdict = proved(wrong)
-    assert verdict.claim == "c!stronger"
     assert verdict.witness is not None
     assert replay(wrong, verdict.witness) is Truth.YES
 
 
 def test_what_cannot_be_settled_is_undecided() -> None:
     """An identity that fails nowhere at the sampled point, or a hard inequality, is left open."""
-    touching = Bound(
-        "two", x, sympy.Integer(2), relation=Relation.EQUAL
-    )  # true at the sample x = 2
+    touching = identity("two", x, sympy.Integer(2))  # true at the sample x = 2
     verdict = proved(closed_form("c", "x = 2", touching))
     assert verdict.outcome is Outcome.UNDECIDED
     assert verdict.reason == "not proved: two"

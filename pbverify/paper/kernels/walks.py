@@ -15,7 +15,7 @@ from typing import Any
 from pbverify.bandits.delays import Delays
 from pbverify.claims.assumptions import Ablation, without
 from pbverify.claims.claim import Claim
-from pbverify.claims.judging import Tally, exhaust
+from pbverify.claims.judging import Tally
 from pbverify.claims.profile import Profile
 from pbverify.claims.routes import Asked, Route, every
 from pbverify.claims.verdict import Evidence, Outcome, Verdict
@@ -73,16 +73,6 @@ COMPILED: dict[str, Compiled] = {
     **{id: Compiled(buckets.walk, names, Bucketing) for id, names in PROPERTIES.items()},
     **{id: Compiled(delays.walk, names, whole_phase) for id, names in PHASE_PROPERTIES.items()},
 }
-
-
-def exhausted(claim: Claim[Bucketing], *, horizon: int) -> Verdict:
-    """The plain checker's verdict on all admissible sequences."""
-    return exhaust(
-        claim,
-        all_admissible(horizon=horizon),
-        count=number_of_admissible(horizon=horizon),
-        scope=f"all admissible delay sequences with T <= {horizon}",
-    )
 
 
 def unordered(claim: Claim[Bucketing], *, horizon: int, needed: bool = True) -> Ablation[Bucketing]:
