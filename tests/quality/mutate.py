@@ -61,9 +61,17 @@ CHECKERS = (
 )
 """Lemma files: a fault must change a verdict, or leave a stronger claim standing."""
 
+
+def tests_of(name: str) -> list[str]:
+    """The lemma file itself, and the unit tests of its claims if there are any."""
+    tests = pathlib.Path("tests", "lemmas", f"test_{name.partition('_')[2]}.py")
+    found = [str(tests)] if (ROOT / tests).is_file() else []
+    return [f"lemmas/{name}.py", "--profile=quick", *found]
+
+
 TESTS: dict[str, list[str]] = {
     **{f"pbverify/{name}": [f"tests/{test}" for test in PACKAGE[name]] for name in PACKAGE},
-    **{f"lemmas/{name}.py": [f"lemmas/{name}.py", "--profile=quick"] for name in CHECKERS},
+    **{f"lemmas/{name}.py": tests_of(name) for name in CHECKERS},
 }
 """What to run for a fault in a file."""
 
