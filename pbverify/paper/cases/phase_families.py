@@ -33,6 +33,7 @@ from pbverify.paper.cases.run_families_adversarial import (
 )
 from pbverify.paper.cases.run_families_near_equality import (
     crowded_exit,
+    crowded_phase,
     faded_exits,
     faded_runs,
 )
@@ -48,6 +49,19 @@ faded = by_reading(faded_runs)
 def restarting(reading: Reading) -> Iterator[Run]:
     """Every third of the restarting runs."""
     return itertools.islice(restarting_runs(reading), 0, None, 3)
+
+
+@by_reading
+def late_restarting(reading: Reading) -> Iterator[Run]:
+    """Restarting runs, and longer ones whose delay sum leaves room for several missing items."""
+    patient = reading.with_options(estimate="twice")
+    return itertools.chain(restarting_runs(reading), restarting_runs(patient, rounds=60))
+
+
+@by_reading
+def crowd(reading: Reading) -> Iterator[Run]:
+    """A phase that misses many items of a faded arm."""
+    yield crowded_phase(reading)
 
 
 @by_reading

@@ -9,7 +9,7 @@ budgets at the smallest horizons.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
 
 import hypothesis
@@ -19,7 +19,6 @@ from hypothesis import strategies as st
 from pbverify.bandits import simulate
 from pbverify.bandits.instance import Instance
 from pbverify.bandits.strategies import instances, loss_rows
-from pbverify.claims.claim import Claim, Conclusion, Condition, Kind
 from pbverify.claims.routes import Route, chosen, generated, shared
 from pbverify.errors import ImprobableActionError
 from pbverify.numerics import FloatArithmetic
@@ -177,28 +176,6 @@ def runs(draw: st.DrawFn, reading: Reading, *, rounds: int = 12) -> Run:
         return Run.of(instance, quickened(reading, budget=draw(BUDGETS)))
     except ImprobableActionError:
         return hypothesis.reject()
-
-
-def along_runs(
-    id: str,
-    statement: str,
-    then: Conclusion[Run],
-    *,
-    label: str,
-    must_meet: Mapping[str, Condition[Run]],
-) -> Claim[Run]:
-    """A pathwise claim with one conclusion."""
-    from pbverify.paper.sorts import RUNS
-
-    return Claim(
-        id,
-        kind=Kind.PATHWISE,
-        statement=statement,
-        then=(then,),
-        must_meet=must_meet,
-        label=label,
-        about=RUNS,
-    )
 
 
 _RESTARTING_RUNS = by_reading(restarting_runs)

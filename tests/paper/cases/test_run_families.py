@@ -9,7 +9,7 @@ import hypothesis
 import pytest
 from hypothesis import given
 
-from pbverify.claims.claim import Kind, Pair
+from pbverify.claims.claim import Claim, Kind, Pair
 from pbverify.claims.profile import Profile
 from pbverify.claims.routes import Asked
 from pbverify.numerics import Truth, less
@@ -19,7 +19,6 @@ from pbverify.paper.cases import run_families_near_equality as near_equality
 from pbverify.paper.cases import run_families_same_phases as same_phases
 from pbverify.paper.cases.run import PaperPhase, Run
 from pbverify.paper.cases.run_families import (
-    along_runs,
     bold_phase_cut_short,
     every_short_run,
     first_round,
@@ -35,6 +34,7 @@ from pbverify.paper.cases.run_families import (
 )
 from pbverify.paper.proofs.bounds_on_every_path import is_certain, is_decisive, least_regret
 from pbverify.paper.proofs.phase_sums import estimates, gap, gaps, missing
+from pbverify.paper.sorts import RUNS
 
 EACH = pytest.mark.parametrize("name", sorted(PRESETS))
 
@@ -108,8 +108,7 @@ def lasts_a_round(run: Run) -> Iterator[Pair]:
 
 def test_both_families_are_judged() -> None:
     """Restarting runs and generated ones, each with a verdict under the name that is given."""
-    statement = "every run lasts a round"
-    claim = along_runs("lasts", statement, lasts_a_round, label="none", must_meet={})
+    claim = Claim("lasts", Kind.PATHWISE, "every run lasts a round", (lasts_a_round,), about=RUNS)
     asked = Asked("main", Profile("few", examples=10, exhaustive_size=1))
     [visited], [generated] = (
         list(route.verdicts(claim, asked)) for route in restarting_and_generated(share=2)
@@ -117,7 +116,6 @@ def test_both_families_are_judged() -> None:
     assert (visited.cases, visited.scope) == (132, "restarting runs")
     assert 0 < generated.cases <= 5
     assert {verdict.reading for verdict in (visited, generated)} == {"main"}
-    assert claim.kind is Kind.PATHWISE
 
 
 def exits_while_missing(run: Run) -> int:
