@@ -8,7 +8,7 @@ from fractions import Fraction
 import pytest
 
 from pbverify.bandits.instance import Instance
-from pbverify.numerics import Truth, leq, to_arb
+from pbverify.numerics import Truth, leq, to_arb, to_fmpq
 from pbverify.paper.algorithm.readings import preset
 from pbverify.paper.cases.all_paths import AllPaths
 from pbverify.paper.cases.run import Run
@@ -36,7 +36,7 @@ def instance(delays: list[int]) -> Instance:
 
 
 def test_no_path_is_below_its_bound() -> None:
-    """Over all action sequences, regrets of phase 1 stay above what the certificates say."""
+    """Over all action sequences regrets are above their bounds; without feedback they attain it."""
     game = instance([2, 0, 1, 0])
     bound_of = Run.of(game.with_actions([0] * 4), READING)
     assert is_certain(bound_of)
@@ -49,23 +49,19 @@ def test_no_path_is_below_its_bound() -> None:
         assert leq(safe_floor, paid) is not Truth.NO
         to_safe = sum(safe_loss(run, t) for t in phase.played)
         for arm, floor in enumerate(floors):
-            own = sum(run.instance.losses.exact(t - 1, arm) for t in phase.played)
-            assert (
-                leq(floor, paid + to_safe - own.numerator / to_arb(own.denominator)) is not Truth.NO
-            )
-
-
-def test_without_feedback_the_bound_is_exact() -> None:
-    """As long as nothing arrives the base iterate is x_0, so every path attains the bound."""
-    run = Run.of(instance([9] * 4).with_actions([0, 1, 0, 1]), READING)
-    [phase] = run.phases
-    assert to_arb(least_safety_regret(run, phase)).overlaps(to_arb(true_safety_regret(run, phase)))
+            own = sum(to_fmpq(run.instance.losses.exact(t - 1, arm)) for t in phase.played)
+            assert leq(floor, paid + to_safe - own) is not Truth.NO
+    silent = Run.of(instance([9] * 4).with_actions([0, 1, 0, 1]), READING)
+    [phase] = silent.phases
+    paid = true_safety_regret(silent, phase)
+    assert to_arb(least_safety_regret(silent, phase)).overlaps(to_arb(paid))
 
 
 def test_a_run_that_may_restart_softly_is_not_certain() -> None:
-    """With a small budget some path would exit, so the phases are not those of every path."""
-    quick = READING.with_options(budget=Fraction(5, 4))
-    assert not is_certain(lopsided(quick, [0] * 4, actions=[1] * 4))
+    """With a small budget some path would exit; at R^ = 1 alpha is 1, and no gap is tested."""
+    for budget, certain in ((Fraction(5, 4), False), (1, True)):
+        quick = READING.with_options(budget=budget)
+        assert is_certain(lopsided(quick, [0] * 4, actions=[1] * 4)) is certain
 
 
 @pytest.mark.parametrize(("gap", "rounds", "slack"), [("learner", 6, 0), ("best-response", 4, 1)])
@@ -85,15 +81,11 @@ def test_always_playing_the_bad_arm_brings_the_gap_up_fastest(
             assert leq(theirs, mine) is not Truth.NO
 
 
-def test_a_sample_in_which_some_run_restarts_is_not_decisive() -> None:
-    """To look at the others only would be to condition on what they have seen."""
+def test_a_sample_has_to_end_in_one_phase() -> None:
+    """Where some run restarts, runs end in different phases or alpha = 1, none is decisive."""
     instance = lopsided_instance([0] * 4, seed=1)
     quick = READING.with_options(budget=Fraction(5, 4))
     assert [is_decisive(Sample(instance, each)) for each in (READING, quick)] == [True, False]
-
-
-def test_a_sample_has_to_end_in_one_phase() -> None:
-    """Runs that end in phases of different number have different bounds; alpha = 1 has none."""
     reading = preset("repaired").with_options(budget=4, slack=Fraction(0))
     sample = Sample(lopsided_instance([0] * 12, seed=1), reading)
     assert {phase.number for phase in sample.phases(is_normal)} == {1, 2}
@@ -116,8 +108,3 @@ def test_witnesses_name_their_subject() -> None:
     sample = Sample(lopsided_instance([0, 0], seed=1), READING)
     assert isinstance(RUNS_OR_SAMPLES.read(run.witness_fields()), Run)
     assert isinstance(RUNS_OR_SAMPLES.read(sample.witness_fields()), Sample)
-
-
-def test_nothing_exits_at_full_aggression() -> None:
-    """With R^ = 1, alpha = 1 from the start, and no gap is tested any more."""
-    assert is_certain(lopsided(READING.with_options(budget=1), [0] * 6, actions=[1] * 6))

@@ -1,17 +1,30 @@
-"""Families without an assumption: they break what they should, and only by what is dropped."""
+"""Cases without an assumption: where they keep it they are the usual ones, and they break it."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
 import pytest
 
+from pbverify.bandits.delays import Delays
+from pbverify.bandits.instance import Instance
 from pbverify.bandits.simpler import case_sort
 from pbverify.claims.claim import Claim, Kind, Pair
 from pbverify.claims.verdict import Outcome
-from pbverify.numerics import Truth, leq, to_fraction
+from pbverify.errors import InputError
+from pbverify.files.documents import dumps, parse_json
+from pbverify.numerics import Truth, leq, to_arb, to_fraction
+from pbverify.paper.algorithm.readings import preset
+from pbverify.paper.cases.all_paths import AllPaths
+from pbverify.paper.cases.banker_game import BankerGame
+from pbverify.paper.cases.doubling_update import Update
+from pbverify.paper.cases.phase import DelayedPhase
 from pbverify.paper.cases.run import Run
+from pbverify.paper.cases.run_outline import RunOutline
+from pbverify.paper.proofs.bounds_on_every_path import is_certain
+from pbverify.paper.proofs.phase_costs import balance
 from pbverify.paper.sorts import RUNS
 from pbverify.paper.without.bounded_losses_and_margin import (
     HIGH,
@@ -20,6 +33,10 @@ from pbverify.paper.without.bounded_losses_and_margin import (
     every_run,
     free_banker_games,
     free_games,
+    hidden,
+    hidden_arm,
+    likely_regret_le_paid,
+    likely_safety_le_account,
     losing,
     misled,
     neglected_arms,
@@ -33,9 +50,81 @@ from pbverify.paper.without.bounded_losses_and_margin import (
     uneven_start,
     unsupported,
 )
-from pbverify.paper.without.unchecked_cases import SignedPhase
+from pbverify.paper.without.unchecked_cases import (
+    AnyUpdate,
+    MisledOutline,
+    SignedPhase,
+    chance_of,
+    free_banker_game,
+    free_game,
+    free_instance,
+    free_run,
+)
 from pbverify.prover.inequalities import Outcome as Proved
 from pbverify.prover.inequalities import prove_text
+
+HALF = Fraction(1, 2)
+
+
+def free(losses: Any = ((3, -1), (0, 1)), **more: Any) -> Instance:
+    given = {"delays": [1, 0], "comparator": [HALF] * 2, "delta": HALF, **more}
+    return free_instance(losses=[list(row) for row in losses], **given)
+
+
+def test_losses_and_margins_are_taken_as_they_are() -> None:
+    """Losses of 3 and -1, and delta = 1/2 for x^c = (1, 0), pass; their sizes must still fit."""
+    assert free().losses.exact(0, 1) == -1
+    assert free(comparator=[1, 0]).delta == HALF
+    with pytest.raises(InputError, match="comparator"):
+        free(comparator=[1])
+
+
+@pytest.mark.parametrize(
+    ("case", "rebuild"),
+    [
+        (Run.of(free(actions=[0, 1]), quick()), free_run),
+        (AllPaths(free(), quick()), free_game),
+        (BankerGame(free(), HALF, tuned=True), free_banker_game),
+    ],
+)
+def test_unchecked_instances_are_rebuilt(case: Any, rebuild: Callable[..., Any]) -> None:
+    """What a file says of a case with any losses makes the same case again."""
+    text = dumps(case.witness_fields())
+    assert dumps(rebuild(parse_json(text.encode(), source="")).witness_fields()) == text
+
+
+def test_cases_that_keep_the_assumption_are_the_usual_ones() -> None:
+    """Delays >= 0 have the mass of a phase, powers of two the usual update; others are let in."""
+    for delays in ([0, 2, 1], [3, 0, 0], [1, 1, 1]):
+        any_sign, phase = SignedPhase(tuple(delays)), DelayedPhase(Delays(delays), 1, 3)
+        assert (any_sign.mass, any_sign.total_delay) == (phase.mass, phase.total_delay)
+    assert (SignedPhase((-1, 0)).mass[-1], SignedPhase((-1, 0)).total_delay) == (0, -1)
+    for bad in ((), (-2,)):
+        with pytest.raises(InputError):
+            SignedPhase(bad)
+    for power, D in ((0, 5), (2, 9)):
+        plain, any_estimate = Update(power, D), AnyUpdate(1 << power, D)
+        assert (plain.doublings, plain.printed) == (any_estimate.doublings, any_estimate.printed)
+    other = AnyUpdate(3, 4)
+    assert (other.before << other.doublings, other.printed) == (6, 4)
+
+
+def test_an_outline_that_is_told_the_truth_is_the_usual_one() -> None:
+    """Its accounts agree; told less, it is bolder."""
+    delays, reading = Delays([0, 2, 0, 0]), preset("repaired")
+    plain = RunOutline(delays, (), 2, HALF, reading)
+    told = MisledOutline(delays, (), 2, HALF, reading, told=4)
+    assert to_arb(balance(told.accounts)).overlaps(to_arb(balance(plain.accounts)))
+    short = MisledOutline(delays, (), 2, HALF, reading, told=1)
+    assert (short.stage_at(1).budget, plain.stage_at(1).budget) == (16, 32)
+
+
+def test_the_chance_of_a_run_is_that_of_its_path() -> None:
+    """The product of the played probabilities is what the enumeration says."""
+    run = Run.of(free(actions=[0, 1]), quick())
+    paths = AllPaths(free(), quick()).paths.paths
+    [path] = [path for path in paths if path.actions == (0, 1)]
+    assert to_arb(chance_of(run)).overlaps(to_arb(path.probability))
 
 
 def items_are_small(run: Run):  # type: ignore[no-untyped-def]
@@ -116,3 +205,13 @@ def test_signed_delays_and_other_starts_and_horizons() -> None:
 def test_the_budget_has_room_for_what_is_missing(statement: str, where: list[str]) -> None:
     """m <= 2 sqrt D^ <= (7 sqrt 2 - 5) sqrt(C1 C2 D^ ln(D^ + 1)), as C1 C2 >= 2 ln 2."""
     assert prove_text(statement, where).outcome is Proved.PROVED
+
+
+def test_one_path_bounds_an_expectation() -> None:
+    """The path without arm 1 pays more than the account from 52 rounds on, and not after 40."""
+    assert is_certain(hidden_arm(rounds=52))
+    for conclusion in (likely_regret_le_paid, likely_safety_le_account):
+        pairs = (next(conclusion(hidden_arm(rounds=rounds))) for rounds in (52, 40))
+        assert [pair.truth is Truth.NO for pair in pairs] == [True, False]
+    claim: Claim[Any] = Claim("sure", Kind.PATHWISE, "0 <= 1", then=())
+    assert hidden(claim, likely_regret_le_paid).verdict().outcome is Outcome.REFUTED
