@@ -8,6 +8,8 @@ names, and the sorts of case of its paper (`pbverify.paper.sorts`).
 import importlib
 from typing import TYPE_CHECKING, Any
 
+from pbverify import moved
+
 if TYPE_CHECKING:
     from pbverify.bandits.delays import Delays as Delays
     from pbverify.bandits.instance import Instance as Instance
@@ -21,12 +23,14 @@ if TYPE_CHECKING:
     from pbverify.claims.claim import equal as equal
     from pbverify.claims.claim import leq as leq
     from pbverify.claims.claim import less as less
+    from pbverify.claims.judge import judge as judge
     from pbverify.claims.lemma import Lemma as Lemma
     from pbverify.claims.lemma import changed as changed
     from pbverify.claims.lemma import drop as drop
     from pbverify.claims.lemma import expects as expects
     from pbverify.claims.lemma import says as says
     from pbverify.claims.lemma import sharpened as sharpened
+    from pbverify.claims.replay import replay_file
     from pbverify.claims.routes import certified as certified
     from pbverify.claims.routes import chosen as chosen
     from pbverify.claims.routes import every as every
@@ -46,7 +50,7 @@ if TYPE_CHECKING:
     from pbverify.paper.algorithm.trace import Trace as Trace
     from pbverify.prover.inequalities import prove_text
 
-    prove = prove_text
+    prove, replay = prove_text, replay_file
 
 __version__ = "0.1.0"
 
@@ -60,7 +64,9 @@ _HOMES = {
     "bandits.simulate": ("enumerate_paths", "run"),
     "bandits.trial": ("Trial",),
     "claims.claim": ("Claim", "Pair", "Side", "equal", "leq", "less"),
+    "claims.judge": ("judge",),
     "claims.lemma": ("Lemma", "changed", "drop", "expects", "says", "sharpened"),
+    "claims.replay": ("replay",),
     "claims.routes": (
         *("certified", "chosen", "every", "exactly", "generated", "in_samples"),
         *("in_the_limit", "on_every_path", "proved", "shared"),
@@ -72,7 +78,7 @@ _HOMES = {
     "prover.inequalities": ("prove",),
 }
 _MODULES = {name: module for module, names in _HOMES.items() for name in names}
-_ELSEWHERE = {"prove": "prove_text"}
+_ELSEWHERE = {"prove": "prove_text", "replay": "replay_file"}
 
 __all__ = sorted(_MODULES)
 
@@ -87,3 +93,6 @@ def __getattr__(name: str) -> Any:
 
 def __dir__() -> list[str]:
     return [*globals(), *__all__]
+
+
+moved.install()

@@ -74,7 +74,7 @@ def small_lemmas(tmp_path: pathlib.Path) -> pathlib.Path:
     ]
     errata = {"small": "A first delay may be long."}
     text = "".join(SMALL_ROW.format(**row, erratum=errata.get(row["id"], "")) for row in rows)
-    (folder / "paper.toml").write_text(text)
+    (folder / "paper.toml").write_text(f'[paper]\npackage = "pbverify.paper"\n{text}')
     return folder
 
 

@@ -28,7 +28,7 @@ from pbverify.claims.register import Register
 from pbverify.claims.time_limit import check_seconds, within
 from pbverify.claims.verdict import Evidence, Outcome, Verdict, merged, settled
 from pbverify.claims.witness import filed
-from pbverify.errors import InputError, PbverifyError
+from pbverify.errors import FileError, InputError, PbverifyError
 from pbverify.numerics import Truth
 
 FOLDER = pathlib.Path(".pbverify")
@@ -257,7 +257,10 @@ def _reading(check: Check) -> str:
 def checks_of(file: pathlib.Path) -> Mapping[str, Check]:
     """The checks that a lemma file declares, by name."""
     register = Register.load(file.parent / REGISTER)
-    return {check.name: check for lemma in lemmas_of(file) for check in lemma.checks(register)}
+    lemmas = lemmas_of(file)
+    if not lemmas:
+        raise FileError(f"{file.name} declares no Lemma: run it with pytest.")
+    return {check.name: check for lemma in lemmas for check in lemma.checks(register)}
 
 
 @functools.lru_cache(maxsize=8)

@@ -7,6 +7,8 @@ are those that come out. A file that claims more than it shows is not confirmed.
 from __future__ import annotations
 
 import dataclasses
+import os
+import pathlib
 import re
 from collections.abc import Sequence
 from fractions import Fraction
@@ -18,6 +20,7 @@ from pbverify.claims.claim import Claim, Pair
 from pbverify.claims.judging import PRECISION, decimal, pairs_of, summary_of
 from pbverify.claims.verdict import Witness
 from pbverify.errors import InputError, PbverifyError
+from pbverify.files.documents import Path
 from pbverify.numerics import Exact, Truth, less, parse_exact, to_fraction, working_precision
 
 COARSEST = Fraction(1, 10**6)
@@ -60,6 +63,15 @@ def replay_any(claims: Sequence[Claim[Any]], witness: Witness) -> Replay:
         if result.is_confirmed:
             break
     return result
+
+
+def replay_file(path: Path, *, lemmas: str | os.PathLike[str] | None = None) -> Replay:
+    """Compute the witness in a file again, for the claim of that id in a folder of lemma files."""
+    from pbverify.claims.library import find_claims, find_folders
+
+    witness = Witness.load(path)
+    folders = find_folders(None if lemmas is None else pathlib.Path(lemmas))
+    return replay_any(find_claims(folders, witness.claim)[0], witness)
 
 
 def replay_witness(claim: Claim[Any], witness: Witness) -> Replay:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import dataclasses
 import pathlib
+import warnings
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -270,8 +271,10 @@ class Judge:
 
 @pytest.fixture
 def judge(request: pytest.FixtureRequest) -> Judge:
-    """The session's judge of verdicts."""
+    """A judge for test functions; a lemma file declares a Lemma instead."""
     from pbverify.claims.register import Register
+
+    warnings.warn("declare a Lemma instead of a test function", DeprecationWarning, stacklevel=2)
 
     return Judge(request.node, Register.load(request.path.parent / _REGISTER))
 

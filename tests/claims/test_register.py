@@ -34,7 +34,8 @@ def toml(value: Any) -> str:
 def load(tmp_path: pathlib.Path, *rows: dict[str, Any]) -> Register:
     path = tmp_path / "paper.toml"
     tables = ["\n".join(["[[claim]]", *(f"{k} = {toml(v)}" for k, v in r.items())]) for r in rows]
-    path.write_text("\n".join(tables), encoding="utf-8")
+    paper = '[paper]\nreadings = ["appendix", "main", "repaired"]'
+    path.write_text("\n".join([paper, *tables]), encoding="utf-8")
     return Register.load(path)
 
 

@@ -11,6 +11,8 @@ from pbverify.claims.verdict import Evidence, Outcome, Verdict
 
 TEXT = """\
 # The register of a small paper.
+[paper]
+readings = ["appendix", "main", "repaired"]
 
 [[claim]]
 id = "small"     # the first

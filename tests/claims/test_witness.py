@@ -12,9 +12,11 @@ import pytest
 
 from pbverify.bandits.instance import Instance
 from pbverify.claims.verdict import Evidence, Outcome, Verdict, Witness
-from pbverify.claims.witness import examined, filed, picture_of, picture_of_buckets, rechecked
+from pbverify.claims.witness import filed, rechecked
 from pbverify.files.schemas import schema
+from pbverify.paper import PAPER
 from pbverify.paper.algorithm.readings import preset
+from pbverify.paper.pictures import bucket_columns, run_columns
 
 KNOWN = Witness(
     claim="corollary/linear-total-delay/delayed",
@@ -41,7 +43,7 @@ def verdict(witness: Witness | None) -> Verdict:
 
 def test_a_confirmed_refutation_stands(tmp_path: pathlib.Path) -> None:
     """The witness is written, named relative to the root, and confirmed."""
-    found = filed(verdict(KNOWN), folder=tmp_path / "w", root=tmp_path)
+    found = filed(verdict(KNOWN), folder=tmp_path / "w", root=tmp_path, paper=PAPER)
     assert found.outcome is Outcome.REFUTED
     assert found.checker == "CONFIRMED"
     assert found.witness_file == f"w/{KNOWN.file_name}"
@@ -51,7 +53,7 @@ def test_a_confirmed_refutation_stands(tmp_path: pathlib.Path) -> None:
 def test_a_disagreement_leaves_it_undecided() -> None:
     """If the checker computes other numbers, the verdict is UNDECIDED and shows both."""
     wrong = dataclasses.replace(KNOWN, lhs="5", margin="5")
-    found = rechecked(verdict(wrong))
+    found = rechecked(verdict(wrong), PAPER)
     assert (found.outcome, found.evidence) == (Outcome.UNDECIDED, None)
     assert "engine: lhs = 5, rhs = 0, margin = 5" in found.reason
     assert "independent checker: lhs <= rhs fails: lhs = 1, rhs = 0" in found.reason
@@ -60,19 +62,20 @@ def test_a_disagreement_leaves_it_undecided() -> None:
 
 def test_a_claim_that_the_checker_does_not_know_says_so() -> None:
     """An unknown claim stays refuted by the engine, and is marked."""
-    found = rechecked(verdict(dataclasses.replace(KNOWN, claim="new")))
+    found = rechecked(verdict(dataclasses.replace(KNOWN, claim="new")), PAPER)
     assert (found.outcome, found.checker) == (Outcome.REFUTED, "UNKNOWN CLAIM")
 
 
 def test_a_witness_that_the_checker_cannot_read_is_not_confirmed() -> None:
     """What is no witness for the checker does not count as one."""
     broken = dataclasses.replace(KNOWN, subject={"parameters": {"delays": []}})
-    assert examined(broken).status == "NOT CONFIRMED"
+    found = rechecked(verdict(broken), PAPER)
+    assert found.checker == "NOT CONFIRMED"
 
 
 def test_verdicts_without_witness_pass(tmp_path: pathlib.Path) -> None:
     """Nothing is written for a claim that holds."""
-    assert filed(verdict(None), folder=tmp_path / "w", root=tmp_path) == verdict(None)
+    assert filed(verdict(None), folder=tmp_path / "w", root=tmp_path, paper=PAPER) == verdict(None)
     assert list(tmp_path.iterdir()) == []
 
 
@@ -82,7 +85,7 @@ def test_runs_come_with_their_picture(tmp_path: pathlib.Path) -> None:
     run = dataclasses.replace(KNOWN, claim="new", reading=QUICK.to_json(), subject=subject)
     contents = set()
     for name in ("a", "b"):
-        found = filed(verdict(run), folder=tmp_path / name, root=tmp_path)
+        found = filed(verdict(run), folder=tmp_path / name, root=tmp_path, paper=PAPER)
         assert found.witness_file is not None
         contents.add((tmp_path / name / "pictures" / run.file_name).read_bytes())
     [content] = contents
@@ -93,8 +96,8 @@ def test_runs_come_with_their_picture(tmp_path: pathlib.Path) -> None:
 def test_pictures_show_restarts_and_thresholds() -> None:
     """The gap of the round that restarts softly is above the threshold, and others are not."""
     reading = QUICK.with_options(budget=Fraction(5, 4), rounding="none")
-    picture = picture_of(INSTANCE, reading)
-    columns = zip(picture["gap"], picture["threshold"], picture["soft_restart"], strict=True)  # type: ignore[call-overload]
+    picture = run_columns(INSTANCE, reading)
+    columns = zip(picture["gap"], picture["threshold"], picture["soft_restart"], strict=True)
     above = [(gap > threshold, soft) for gap, threshold, soft in columns]
     assert any(soft for _, soft in above)
     assert all(is_above or not soft for is_above, soft in above)
@@ -104,17 +107,17 @@ def test_pictures_show_restarts_and_thresholds() -> None:
 def test_delays_come_with_their_buckets(tmp_path: pathlib.Path) -> None:
     """Beside a witness about buckets lie its delays and the bucket of each round."""
     cut = dataclasses.replace(KNOWN, subject={"parameters": {"delays": [2, 1, 1]}})
-    filed(verdict(cut), folder=tmp_path, root=tmp_path)
+    filed(verdict(cut), folder=tmp_path, root=tmp_path, paper=PAPER)
     content = json.loads((tmp_path / "pictures" / cut.file_name).read_text())
     jsonschema.validate(content, schema("picture"))
     assert content["buckets"] == [1, 1, 2]
     for other in ({"delays": [0], "start": 1, "end": 1}, {"D": "1"}):
-        assert picture_of_buckets(other) is None
+        assert bucket_columns(other) is None
 
 
 def test_a_run_that_cannot_be_drawn_is_filed_all_the_same(tmp_path: pathlib.Path) -> None:
     """Without a picture the witness is still written."""
     subject = {"instance": {**INSTANCE.to_json(), "delays": "none"}}
     run = dataclasses.replace(KNOWN, claim="new", reading=QUICK.to_json(), subject=subject)
-    filed(verdict(run), folder=tmp_path / "w", root=tmp_path)
+    filed(verdict(run), folder=tmp_path / "w", root=tmp_path, paper=PAPER)
     assert [path.name for path in (tmp_path / "w").iterdir()] == [run.file_name]

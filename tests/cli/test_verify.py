@@ -50,15 +50,36 @@ def test_a_verdict_that_differs_exits_with_one(
     """A claim that the register knows to hold and that falls is a failure."""
     changed(small_lemmas, '"REFUTED"', '"HOLDS"')
     assert verify(small_lemmas) == 1
-    assert "FAILED" in capsys.readouterr().err
+    assert "small: expected HOLDS, got REFUTED" in capsys.readouterr().err
 
 
 def test_an_undecided_verdict_exits_with_three(small_lemmas: pathlib.Path) -> None:
     """A claim that never applied is undecided."""
-    changed(small_lemmas, "then=(then,),", "then=(then,), given=(lambda _: False,),")
+    changed(small_lemmas, "about=PHASES,", "about=PHASES, given=lambda phase: False,")
     changed(small_lemmas, '"REFUTED"', '"HOLDS"')
-    changed(small_lemmas, "judge.teeth", "str")
+    changed(small_lemmas, ", stronger=sharpened(by=1)", "")
     assert verify(small_lemmas, "--quiet") == 3
+
+
+def test_a_file_that_declares_nothing_is_named(
+    small_lemmas: pathlib.Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Claims of the old form, judged by test functions, are left to pytest, which is said."""
+    (small_lemmas / "lemma_old.py").write_text("def test_it(judge): pass\n")
+    assert verify(small_lemmas) == 2
+    assert "lemma_old.py declares no Lemma: run it with pytest" in capsys.readouterr().err
+
+
+def test_several_processes_give_the_same_verdicts(
+    small_lemmas: pathlib.Path, tmp_path: pathlib.Path
+) -> None:
+    """One process or two, the files are alike."""
+    found = []
+    for jobs in ("1", "2"):
+        target = tmp_path / jobs / "v.json"
+        assert verify(small_lemmas, "--jobs", jobs, "--json", str(target), "--quiet") == 0
+        found.append(target.read_bytes())
+    assert found[0] == found[1]
 
 
 def test_quiet_says_nothing(small_lemmas: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -96,4 +117,4 @@ def test_lemma_files_that_cannot_run_are_one_line(
     """A lemma file with a syntax error exits with 2."""
     (small_lemmas / "lemma_broken.py").write_text("def (")
     assert verify(small_lemmas) == 2
-    assert capsys.readouterr().err.startswith("pbverify: pytest could not run the lemma files")
+    assert capsys.readouterr().err.startswith("pbverify: Cannot load lemma_broken.py: SyntaxError")

@@ -22,8 +22,7 @@ erratum = ""
 
 LEMMA = """
 import dataclasses
-from pbverify.claims.judging import exhaust
-from pbverify.claims.claim import Claim, Kind, Pair
+from pbverify import Lemma, Sort, drop, every, leq, says, sharpened
 
 @dataclasses.dataclass(frozen=True)
 class Whole:
@@ -31,19 +30,22 @@ class Whole:
     def witness_fields(self):
         return {"parameters": {"value": self.value}}
 
-def small(limit):
-    def conclusion(subject):
-        yield Pair(subject.value, limit, where={"n": subject.value})
-    return Claim("small", Kind.COMBINATORIAL, "n <= limit", then=(conclusion,))
+def is_small(case):
+    yield leq(case.value, LIMIT, n=case.value)
 
-def judged(limit):
-    return exhaust(small(limit), map(Whole, range(4)), count=4, scope="n < 4")
+def is_tiny(case):
+    yield leq(case.value, 2, n=case.value)
 
-def test_holds(judge, profile):
-    judge(judged(LIMIT))
+def wholes():
+    return map(Whole, range(4))
 
-def test_teeth(judge):
-    judge.teeth(judged(1))
+WHOLES = Sort("whole number", lambda fields: Whole(REBUILT), Whole)
+LEMMA = Lemma(
+    "small",
+    says("n <= limit", is_small, stronger=sharpened(by=STRONGER), drops=DROPS),
+    about=WHOLES,
+    by=every(wholes, count=4, scope="n < 4"),
+)
 """
 
 
@@ -53,16 +55,28 @@ def session(pytester: pytest.Pytester) -> pytest.Pytester:
     return pytester
 
 
-def write(pytester: pytest.Pytester, *, expected: str, limit: int) -> None:
+def write(
+    pytester: pytest.Pytester,
+    *,
+    expected: str,
+    limit: int,
+    stronger: int = 2,
+    rebuilt: str = "int(fields['parameters']['value'])",
+    drops: str = "()",
+) -> None:
+    words = {"LIMIT": limit, "STRONGER": stronger, "REBUILT": rebuilt, "DROPS": drops}
+    text = LEMMA
+    for word, value in words.items():
+        text = text.replace(word, str(value))
     pytester.makefile(".toml", paper=REGISTER % expected)
-    pytester.makepyfile(test_small=LEMMA.replace("LIMIT", str(limit)))
+    pytester.makepyfile(test_small=text)
 
 
 def test_the_table_shows_the_verdict(session: pytest.Pytester) -> None:
     """A claim that holds as known passes, with cases, teeth and evidence in the table."""
     result = session.runpytest_subprocess("-p", "no:cacheprovider")
     result.assert_outcomes(passed=2)
-    result.stdout.re_match_lines([r"small +any +HOLDS +4 +4 +1 +1 +exhausted: n < 4, 4 cases"])
+    result.stdout.re_match_lines([r"small +any +HOLDS +4 +4 +1 +5 +exhausted: n < 4, 4 cases"])
 
 
 def test_an_unexpected_verdict_fails(session: pytest.Pytester) -> None:
@@ -81,25 +95,31 @@ def test_a_known_refutation_passes(session: pytest.Pytester) -> None:
     session.runpytest_subprocess().assert_outcomes(passed=1, failed=1)
 
 
-def test_toothless_claims_fail(session: pytest.Pytester) -> None:
+def test_a_stronger_form_that_stands_fails(session: pytest.Pytester) -> None:
     """A known-false claim that is not refuted fails."""
-    write(session, expected="HOLDS", limit=3)
-    text = LEMMA.replace("LIMIT", "3").replace("judged(1)", "judged(9)")
-    session.makepyfile(test_small=text)
+    write(session, expected="HOLDS", limit=3, stronger=0)
     session.runpytest_subprocess().assert_outcomes(passed=1, failed=1)
 
 
-@pytest.mark.parametrize(("rebuilt", "passed"), [("fields['parameters']['value']", 2), ("0", 0)])
+@pytest.mark.parametrize(
+    ("rebuilt", "passed"), [("int(fields['parameters']['value'])", 2), ("0", 0)]
+)
 def test_witnesses_replay_for_their_claim(
     session: pytest.Pytester, rebuilt: str, passed: int
 ) -> None:
-    """`of` asks that a witness violate the claim again; one that does not fails."""
-    write(session, expected="REFUTED", limit=2)
-    rebuild = f"then=(conclusion,), about=Sort('case', lambda fields: Whole({rebuilt}))"
-    text = LEMMA.replace("judged(LIMIT)", "judged(2), of=small(2)")
-    text = text.replace("judged(1)", "judged(1), of=small(1)")
-    session.makepyfile(test_small=text.replace("then=(conclusion,)", rebuild))
+    """A witness must violate its claim again; one that does not fails."""
+    write(session, expected="REFUTED", limit=2, rebuilt=rebuilt)
     session.runpytest_subprocess().assert_outcomes(passed=passed, failed=2 - passed)
+
+
+def test_items_have_names_that_a_person_types(session: pytest.Pytester) -> None:
+    """A claim with its reading, its stronger form, the claim without an assumption."""
+    drops = "(drop('n <= 2', then=(is_tiny,), cases=wholes, scope='n < 4'),)"
+    write(session, expected="HOLDS", limit=3, drops=drops)
+    result = session.runpytest_subprocess("--collect-only", "-q")
+    names = [line.partition("::")[2] for line in result.outlines if "::" in line]
+    assert names == ["small[any]", "small!stronger[any]", "small!without n <= 2"]
+    session.runpytest_subprocess("-k", "small and stronger").assert_outcomes(passed=1, deselected=2)
 
 
 def test_verdicts_and_witnesses_are_written(session: pytest.Pytester) -> None:
@@ -108,7 +128,7 @@ def test_verdicts_and_witnesses_are_written(session: pytest.Pytester) -> None:
     document = json.loads((session.path / "v.json").read_text())
     assert document["format"] == "pbverify/verdicts-1"
     assert document["profile"] == "quick"
-    assert [(v["outcome"], v["teeth"]) for v in document["verdicts"]] == [("HOLDS", 1)]
+    assert [(v["outcome"], v["teeth"]) for v in document["verdicts"]] == [("HOLDS", 5)]
     [witness] = (session.path / "w").iterdir()
     assert json.loads(witness.read_text())["parameters"] == {"value": 2}
 
@@ -117,37 +137,65 @@ def test_parallel_sessions_show_the_same_table(session: pytest.Pytester) -> None
     """Under pytest-xdist the verdicts reach the table, and JUnit files stay valid."""
     result = session.runpytest_subprocess("-n", "2", "--junit-xml", "out.xml")
     result.assert_outcomes(passed=2)
-    result.stdout.re_match_lines([r"small +any +HOLDS +4 +4 +1 +1 +exhausted"])
-    assert "pbverify-verdict" in (session.path / "out.xml").read_text()
-
-
-ABLATION = """
-from pbverify.claims.assumptions import without
-
-def test_assumption(judge):
-    cases = lambda: map(Whole, range(4))
-    judge.ablation(without(small(2), "n <= 2", cases=cases, scope="n < 4", needed=NEEDED))
-"""
+    result.stdout.re_match_lines([r"small +any +HOLDS +4 +4 +1 +5 +exhausted"])
+    assert "pbverify-answer" in (session.path / "out.xml").read_text()
 
 
 def test_assumptions_are_recorded_with_their_witness(session: pytest.Pytester) -> None:
     """A dropped assumption joins its claim's verdict; one that is unlike the known fails."""
-    lemma = (LEMMA + ABLATION).replace("LIMIT", "3")
-    session.makepyfile(test_small=lemma.replace("NEEDED", "True"))
+    drops = "(drop('n <= 2', then=(is_tiny,), cases=wholes, scope='n < 4', needed=NEEDED),)"
+    write(session, expected="HOLDS", limit=3, drops=drops.replace("NEEDED", "True"))
     session.runpytest("--verdicts", "v.json").assert_outcomes(passed=3)
     [verdict] = json.loads((session.path / "v.json").read_text())["verdicts"]
     [row] = verdict["assumptions"]
     assert (row["assumption"], row["outcome"]) == ("n <= 2", "needed")
     assert (session.path / row["witness"]).is_file()
-    session.makepyfile(test_small=lemma.replace("NEEDED", "False"))
+    write(session, expected="HOLDS", limit=3, drops=drops.replace("NEEDED", "False"))
     session.runpytest().assert_outcomes(passed=2, failed=1)
 
 
-def test_readings_parametrize(pytester: pytest.Pytester) -> None:
-    """A test that asks for a reading runs once per reading, or for the chosen ones."""
-    pytester.makepyfile("def test_it(reading):\n    assert reading")
-    pytester.runpytest_subprocess().assert_outcomes(passed=3)
-    pytester.runpytest_subprocess("--reading", "main").assert_outcomes(passed=1)
+OLD_FORM = """
+from pbverify.check import survive
+from pbverify.claims import Claim, Kind, Pair
+from pbverify.strategies import delay_sequences
+
+def total_is_positive(delays):
+    yield Pair(0, delays.total)
+
+CLAIM = Claim("small", Kind.COMBINATORIAL, "0 <= D", (total_is_positive,))
+CLAIMS = (CLAIM,)
+
+def test_it(judge, profile):
+    judge(survive(CLAIM, delay_sequences(), examples=profile.examples))
+"""
+
+
+def test_test_functions_still_judge_and_warn(pytester: pytest.Pytester) -> None:
+    """Files of the old form, with the old import paths, work for one more release."""
+    pytester.makefile(".toml", paper=REGISTER % "HOLDS")
+    pytester.makepyfile(test_small=OLD_FORM)
+    result = pytester.runpytest_subprocess("--profile", "quick")
+    result.assert_outcomes(passed=1, warnings=5)
+    result.stdout.re_match_lines([r"small +any +HOLDS"])
+    result.stdout.fnmatch_lines(["*DeprecationWarning: pbverify.check is now pbverify.claims*"])
+    result.stdout.fnmatch_lines(["*DeprecationWarning: declare a Lemma instead*"])
+
+
+def test_a_reading_can_be_chosen(pytester: pytest.Pytester) -> None:
+    """A claim is judged once per reading that the register names, or under the chosen ones."""
+    pytester.makefile(
+        ".toml",
+        paper="[paper]\nreadings = ['one', 'two']\n"
+        + REGISTER.replace('{ any = "%s" }', '{ one = "HOLDS", two = "HOLDS" }'),
+    )
+    write_lemma = LEMMA.replace("LIMIT", "3").replace("STRONGER", "2").replace("DROPS", "()")
+    pytester.makepyfile(test_small=write_lemma.replace("REBUILT", "0"))
+    pytester.runpytest_subprocess("-k", "not stronger").assert_outcomes(passed=2, deselected=1)
+    chosen = pytester.runpytest_subprocess("-k", "not stronger", "--reading", "two")
+    chosen.assert_outcomes(passed=1)
+    wrong = pytester.runpytest_subprocess("--reading", "three")
+    assert wrong.ret == pytest.ExitCode.USAGE_ERROR
+    wrong.stderr.fnmatch_lines(["*one of one, two but got reading=three*"])
 
 
 def test_sessions_without_verdicts_are_left_alone(pytester: pytest.Pytester) -> None:
@@ -166,10 +214,9 @@ def small(pytester: pytest.Pytester, small_lemmas: pathlib.Path) -> pytest.Pytes
 
 
 def test_one_claim_can_be_chosen(small: pytest.Pytester) -> None:
-    """--claim runs the file that names the claim and shows that verdict alone."""
-    small.makepyfile(lemma_other="CLAIMS = ()\ndef test_it(): pass")
+    """--claim judges that claim alone."""
     result = small.runpytest_subprocess("--claim", "theorem")
-    result.assert_outcomes(passed=3, deselected=1)
+    result.assert_outcomes(passed=1, deselected=3)
     result.stdout.re_match_lines([r"theorem +any +HOLDS"])
     result.stdout.no_re_match_line(r"small +any")
 
@@ -196,7 +243,7 @@ def test_mistakes_are_told_before_anything_is_judged(
 
 def test_a_session_can_write_its_report(small: pytest.Pytester) -> None:
     """--report writes pages with the register of the folder, also under pytest-xdist."""
-    small.runpytest_subprocess("lemmas", "--report", "pages", "-n", "2").assert_outcomes(passed=3)
+    small.runpytest_subprocess("lemmas", "--report", "pages", "-n", "2").assert_outcomes(passed=4)
     page = (small.path / "pages" / "index.html").read_text()
     assert "A first delay may be long." in page
     assert len(list((small.path / "pages" / "witnesses").glob("small-*.json"))) == 1
@@ -217,7 +264,8 @@ def test_a_dispute_with_the_checker_fails(small: pytest.Pytester) -> None:
     known = "banker-regret/inverse-scale-sum"  # computed by the checker, and not by `small`
     for path in (small.path / "lemmas").iterdir():
         if path.is_file():
-            path.write_text(path.read_text().replace('"small"', f'"{known}"'))
+            text = path.read_text().replace('"small"', f'"{known}"')
+            path.write_text(text.replace('"small@repaired"', f'"{known}@repaired"'))
     result = small.runpytest_subprocess("lemmas", "--claim", known)
-    result.assert_outcomes(passed=2, failed=1)
+    result.assert_outcomes(failed=1, deselected=3)
     result.stdout.re_match_lines([rf"{known} +any +UNDECIDED .*engine: lhs = 2, rhs = 1"])

@@ -24,7 +24,7 @@ def test_a_full_session_is_kept(
     pytester: pytest.Pytester, home: pathlib.Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """After `pytest lemmas`, `show` and `report` know its verdicts and find its witnesses."""
-    pytester.runpytest_subprocess("lemmas").assert_outcomes(passed=3)
+    pytester.runpytest_subprocess("lemmas").assert_outcomes(passed=4)
     document = json.loads(session_file(home / "lemmas").read_text())
     assert {row["claim"] for row in document["verdicts"]} == {"small", "small@repaired", "theorem"}
     assert execute(["show", "small", "--lemmas", str(home / "lemmas")]) == 0

@@ -7,8 +7,8 @@ import os
 
 import pytest
 
+from pbverify.claims.time_limit import check_seconds, within
 from pbverify.errors import InputError
-from pbverify.pytest_plugin.time_limit import check_seconds, within
 
 
 def test_work_in_time_hands_back_its_bytes() -> None:

@@ -15,9 +15,10 @@ from hypothesis import strategies as st
 from pbverify.bandits.instance import Instance
 from pbverify.bandits.simulate import run
 from pbverify.claims.verdict import Evidence, Outcome, Verdict, Witness
-from pbverify.claims.witness import picture_of
+from pbverify.claims.witness import PICTURE_FORMAT
 from pbverify.files.documents import dumps
 from pbverify.paper.algorithm.readings import preset
+from pbverify.paper.pictures import run_columns
 
 INSTANCE = Instance.build(
     losses=[[0, 1], [1, "1/2"], [0, 0]], delays=[1, 0, 2], comparator=["1/2", "1/2"], seed=7
@@ -50,7 +51,7 @@ DOCUMENTS: dict[str, Callable[[], Any]] = {
         "profile": "quick",
         "verdicts": [_plain(VERDICT.to_json())],
     },
-    "picture": lambda: _plain(picture_of(INSTANCE, READING)),
+    "picture": lambda: _plain({"format": PICTURE_FORMAT, **run_columns(INSTANCE, READING)}),
 }
 """A valid document of each format."""
 

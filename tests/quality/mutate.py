@@ -29,7 +29,7 @@ import cosmic_ray.plugins
 import parso  # noqa: F401  (cosmic-ray's operators load only after it)
 from cosmic_ray.ast import ast_nodes, get_ast_from_path
 
-from pbverify.pytest_plugin.time_limit import within
+from pbverify.claims.time_limit import within
 
 ROOT = pathlib.Path(__file__).parents[2]
 PACKAGE: dict[str, list[str]] = {

@@ -16,8 +16,9 @@ from pbverify.bandits.instance import Instance
 from pbverify.claims.library import REGISTER
 from pbverify.claims.register import Register
 from pbverify.claims.verdict import Witness, load_verdicts
-from pbverify.claims.witness import examined
 from pbverify.errors import PbverifyError
+from pbverify.files.documents import dumps
+from pbverify.paper import PAPER
 from pbverify.paper.second_program import BadFile, examine, parse
 from pbverify.report.dependencies import expected_outcomes, foundations
 from pbverify.report.differences import differences
@@ -28,7 +29,8 @@ STATUSES = {"CONFIRMED", "NOT CONFIRMED", "UNKNOWN CLAIM"}
 
 
 def read_witness(path: pathlib.Path) -> None:
-    examined(Witness.load(path))
+    assert PAPER.second_program is not None
+    PAPER.second_program.examine(dumps(Witness.load(path).to_json()).encode())
 
 
 Spoil = Callable[[Any], st.SearchStrategy[bytes]]
@@ -38,7 +40,7 @@ READERS: dict[str, tuple[str, Callable[[pathlib.Path], Any]]] = {
     "verdicts": ("verdicts", load_verdicts),
     "verdicts in diff": ("verdicts", lambda path: differences(path, path)),
     "witness": ("witness", read_witness),
-    "picture": ("picture", load_picture),
+    "picture": ("picture", lambda path: load_picture(path, PAPER)),
 }
 """Name, format of the document that is spoiled, and what reads it."""
 

@@ -7,6 +7,7 @@ family. Reports show who catches whom, from a recorded table that is computed ag
 from __future__ import annotations
 
 import itertools
+import json
 import pathlib
 from collections.abc import Callable, Iterator
 from fractions import Fraction
@@ -22,6 +23,7 @@ from pbverify.claims.judging import visit
 from pbverify.claims.library import Library
 from pbverify.claims.verdict import Outcome
 from pbverify.numerics import BallArithmetic
+from pbverify.paper import FAULTS, PAPER
 from pbverify.paper.algorithm import banker, delay_sum, ledger, schedule
 from pbverify.paper.algorithm import prudent_banker as prudent
 from pbverify.paper.algorithm.readings import Reading, preset
@@ -31,7 +33,7 @@ from pbverify.report.engine_faults import Mutants
 
 Patch = pytest.MonkeyPatch
 LIBRARY = Library.load(pathlib.Path(__file__).parents[2] / "lemmas")
-RECORDED = Mutants.load()
+RECORDED = Mutants.of(PAPER)
 ON_RUNS = (
     "schedule/scales",
     "schedule/aggression",
@@ -262,4 +264,5 @@ if __name__ == "__main__":  # RECORD: python -m tests.quality.test_mutants write
         with pytest.MonkeyPatch.context() as patch:
             mutate(patch)
             table[name] = catchers()
-    Mutants(claims=ON_RUNS, caught=table).save()
+    document = Mutants(claims=ON_RUNS, caught=table).to_json()
+    FAULTS.write_text(json.dumps(document, indent=1) + "\n", encoding="utf-8")

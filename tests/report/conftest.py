@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 
 from pbverify.claims.verdict import ASSUMPTION_COLUMNS, Evidence, Fate, Outcome, Verdict, Witness
+from pbverify.paper import PAPER
 from pbverify.report import Material
 
 HOSTILE = "<script>document.title='owned'</script>"
@@ -89,6 +90,7 @@ def material() -> Material:
     refuted = {"evidence": Evidence.WITNESS, "checker": "CONFIRMED", "worst_ratio": 2.0}
     return Material(
         profile="quick",
+        paper=PAPER,
         verdicts=[
             verdict(
                 "theorem",

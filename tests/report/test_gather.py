@@ -9,6 +9,7 @@ import pytest
 
 from pbverify.claims.verdict import Evidence, Outcome, Verdict, Witness
 from pbverify.errors import FileError, InputError
+from pbverify.paper import PAPER
 from pbverify.report.gather import gathered, load_picture, rows_beside, write_report
 
 WITNESS = Witness(
@@ -36,7 +37,7 @@ def folder(tmp_path: pathlib.Path) -> pathlib.Path:
 def test_witness_and_picture_are_found(folder: pathlib.Path) -> None:
     """They are sought in the given folders in order."""
     folders = [folder / "elsewhere", folder]
-    material = gathered([VERDICT], profile="quick", rows=[], folders=folders)
+    material = gathered([VERDICT], profile="quick", rows=[], folders=folders, paper=PAPER)
     assert material.witnesses["w/a.json"].file_name == WITNESS.file_name
     assert material.pictures["w/a.json"]["gap"] == [0.5, 1.25]
 
@@ -46,10 +47,10 @@ def test_a_picture_may_be_of_buckets(folder: pathlib.Path) -> None:
     path = folder / "w" / "pictures" / "a.json"
     document = {"format": "pbverify/picture-1", "delays": [1, 1], "buckets": [1, 2]}
     path.write_text(json.dumps(document))
-    assert load_picture(path)["buckets"] == [1, 2]
+    assert load_picture(path, PAPER)["buckets"] == [1, 2]
     path.write_text(json.dumps({**document, "gap": [0, 0]}))
     with pytest.raises(InputError, match="gap"):
-        load_picture(path)
+        load_picture(path, PAPER)
 
 
 def test_a_missing_witness_is_one_line(tmp_path: pathlib.Path) -> None:
@@ -61,7 +62,7 @@ def test_a_missing_witness_is_one_line(tmp_path: pathlib.Path) -> None:
 def test_the_pages_are_written(folder: pathlib.Path) -> None:
     """All files of the report exist afterwards."""
     target = folder / "report"
-    names = write_report(target, [VERDICT], profile="quick", rows=[], folders=[folder])
+    names = write_report(target, [VERDICT], profile="quick", rows=[], folders=[folder], paper=PAPER)
     assert {"index.html", "report.md", "verdicts.json", "check_witnesses.py"} <= set(names)
     assert f"witnesses/{WITNESS.file_name}" in names
     assert f"witnesses/pictures/{WITNESS.file_name}" in names
@@ -82,4 +83,4 @@ def test_wrong_pictures_are_refused(change: dict[str, object], tmp_path: pathlib
     path = tmp_path / "p.json"
     path.write_text(json.dumps({"format": "pbverify/picture-1", **COLUMNS, **change}))
     with pytest.raises(InputError):
-        load_picture(path)
+        load_picture(path, PAPER)

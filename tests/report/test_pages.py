@@ -16,6 +16,7 @@ import pytest
 
 from pbverify.claims.verdict import Witness
 from pbverify.files.schemas import schema
+from pbverify.paper import PAPER
 from pbverify.paper.second_program import LAUNCHER, shipped_files
 from pbverify.report import Material, files_of, write
 from pbverify.report.engine_faults import Mutants
@@ -94,7 +95,7 @@ def test_both_pages_say_who_confirms_and_what_would_be_noticed(material: Materia
     for name in ("index.html", "report.md"):
         page = files[name].decode()
         assert "confirmed by two programs" in page
-        for mutant in Mutants.load().caught:
+        for mutant in Mutants.of(PAPER).caught:
             assert html.escape(mutant) in page or markdown(mutant) in page
 
 

@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 
 from pbverify.claims.verdict import Outcome, Witness
+from pbverify.paper.pictures import drawings
 from pbverify.report import Material
-from pbverify.report.view import anchor, drawings, subject_of, view_of
+from pbverify.report.view import anchor, subject_of, view_of
 
 
 def witness(**parameters: Any) -> Witness:
@@ -90,7 +91,7 @@ def test_a_refutation_without_its_file_still_has_a_card(material: Material) -> N
 @pytest.mark.parametrize("delays", ["no list", [1.5], [None], {"a": 1}, []])
 def test_odd_delays_are_not_drawn(delays: Any) -> None:
     """A timeline is drawn of whole numbers only."""
-    assert drawings(witness(delays=delays), None) == []
+    assert drawings(witness(delays=delays), {}) == []
 
 
 def test_long_values_are_cut() -> None:
