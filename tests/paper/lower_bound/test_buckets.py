@@ -37,6 +37,7 @@ def test_buckets_satisfy_the_definition(cut: Bucketing) -> None:
         assert min(reach.values()) == bucket.end == reach[bucket.meets]
         assert ends_that_fit(cut, bucket.first) == [bucket.end]
     assert [t for bucket in cut.buckets for t in bucket.rounds] == list(range(1, cut.horizon + 1))
+    assert Bucketing.of(Delays(list(cut.delays))) == cut
 
 
 @given(any_delays())
@@ -49,12 +50,14 @@ def test_sums_over_buckets(cut: Bucketing) -> None:
     assert cut.hidden_delay(len(cut.buckets)) == 0
 
 
-def test_an_example_by_hand() -> None:
-    """Delays 3, 3, 1, 2, 1, 1 fall into {1, 2, 3}, {4, 5} and {6}."""
+def test_examples_by_hand() -> None:
+    """3, 3, 1, 2, 1, 1 fall into {1, 2, 3}, {4, 5}, {6}; the corollary's delays; T! orders."""
     cut = Bucketing((3, 3, 1, 2, 1, 1))
     assert [list(bucket.rounds) for bucket in cut.buckets] == [[1, 2, 3], [4, 5], [6]]
     assert [bucket.meets for bucket in cut.buckets] == [1, 4, 6]
     assert not cut.is_admissible
+    assert constant_delays(q=2, N=2).delays == (2, 2, 2, 2, 2, 1)
+    assert len(list(all_bucketings(horizon=5))) == number_of_bucketings(horizon=5) == 153
 
 
 @pytest.mark.parametrize("T", range(1, 8))
@@ -66,16 +69,6 @@ def test_admissible_sequences_are_all_there(T: int) -> None:
     assert sorted(found) == sorted(falling)
     assert len(found) == len(set(found)) == catalan(T)
     assert number_of_admissible(horizon=T) == sum(map(catalan, range(1, T + 1)))
-
-
-def test_unordered_sequences_are_counted() -> None:
-    """Without order there are T! sequences of T rounds."""
-    assert len(list(all_bucketings(horizon=5))) == number_of_bucketings(horizon=5) == 153
-
-
-def test_constant_delays_of_the_corollary() -> None:
-    """q = 2, N = 2 gives 2, 2, 2, 2, 2, 1."""
-    assert constant_delays(q=2, N=2).delays == (2, 2, 2, 2, 2, 1)
 
 
 @pytest.mark.parametrize(
@@ -91,11 +84,3 @@ def test_delays_out_of_range_are_refused(delays: tuple[int, ...], message: str) 
     """A delay of 0, or one that reaches beyond T + 1, is an input error with the bound."""
     with pytest.raises(InputError, match=re.escape(message)):
         Bucketing(delays)
-
-
-def test_witness_fields_rebuild() -> None:
-    """A bucketing survives the trip through a witness; other fields are refused."""
-    cut = Bucketing.of(Delays([3, 2, 1]))
-    assert Bucketing.rebuild(cut.witness_fields()) == cut
-    with pytest.raises(InputError, match="an object with delays"):
-        Bucketing.rebuild({"parameters": {"delays": [1], "q": 1}})

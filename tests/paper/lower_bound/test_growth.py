@@ -29,16 +29,11 @@ ONE, TWO, HALF = Fraction(1), Fraction(2), Fraction(1, 2)
 
 
 def test_limits_by_hand() -> None:
-    """T against D: equal for q = 1, vanishing as q grows; q^2 against D = q^2 + q (q + 1)/2."""
+    """T against D vanishes as q grows; q^2 against D; sqrt(T/delta) with delta = 1/2, enclosed."""
     assert Path(N=ONE).share(f.T, f.D) == fmpq(1, 2)
     assert Path(q=ONE, N=ONE).share(f.T, f.D) == 0
     assert Path(q=ONE).share(f.q**2, f.D) == fmpq(2, 5)
-
-
-def test_irrational_limits_are_enclosed() -> None:
-    """sqrt(T/delta) with delta = 1/2 against sqrt(T): sqrt 2 / (1 + sqrt 2)."""
-    share = Path(N=ONE).share(f.TIME_RATE.expression, f.T**HALF)
-    root = to_arb(2).sqrt()
+    share, root = Path(N=ONE).share(f.TIME_RATE.expression, f.T**HALF), to_arb(2).sqrt()
     assert to_arb(share).overlaps(root / (1 + root))
 
 
@@ -53,26 +48,22 @@ def test_order_is_two_pairs() -> None:
 
 
 def test_paths_keep_the_margin_above_the_horizon() -> None:
-    """Along every path delta T exceeds every bound."""
+    """Along every path delta T exceeds every bound, and margins are numbers >= 0."""
     found = list(paths(Fraction(0), ONE, margins=[Fraction(0), HALF, ONE]))
     assert all(path.margin < path.q + path.N for path in found)
     assert Path(N=ONE, margin=HALF) in found
     assert Path(q=ONE, N=ONE, margin=ONE) in found
-
-
-def test_long_blocks() -> None:
-    """q delta grows if q outgrows 1/delta."""
-    assert Path(q=ONE, margin=HALF).has_long_blocks
-    assert not Path(q=ONE, N=ONE, margin=ONE).has_long_blocks
-
-
-def test_witness_fields_rebuild() -> None:
-    """A path survives the trip through a witness; anything else is an input error."""
-    path = Path(q=ONE, N=HALF, margin=Fraction(1, 3))
-    assert Path.rebuild(path.witness_fields()) == path
     for bad in ({}, {"q": "1", "N": "1", "margin": "x"}, {"q": "1", "N": "1", "margin": "-1"}):
         with pytest.raises(InputError):
             Path.rebuild({"parameters": bad})
+
+
+def test_long_blocks() -> None:
+    """If q outgrows 1/delta, q delta grows and the bound is sqrt(V) without delta."""
+    assert Path(q=ONE, margin=HALF).has_long_blocks
+    assert not Path(q=ONE, N=ONE, margin=ONE).has_long_blocks
+    assert f.delta not in Path(q=ONE, N=ONE).block_bound.free_symbols
+    assert f.delta in Path(N=ONE).block_bound.free_symbols
 
 
 def test_free_growth_by_hand() -> None:
@@ -102,13 +93,6 @@ def test_growth_keeps_the_margin_below_the_arms() -> None:
         Growth(A=ONE)
     assert Growth(T=ONE, margin=ONE).says_something
     assert not Growth(margin=ONE).says_something
-    assert Growth.rebuild(Growth(T=ONE, D=HALF).witness_fields()) == Growth(T=ONE, D=HALF)
-
-
-def test_the_block_bound_follows_the_blocks() -> None:
-    """Long blocks give sqrt(V) without delta, short ones the paper's bound."""
-    assert f.delta not in Path(q=ONE, N=ONE).block_bound.free_symbols
-    assert f.delta in Path(N=ONE).block_bound.free_symbols
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from fractions import Fraction
+from typing import Any
 
 import pytest
 from flint import fmpq
@@ -28,29 +29,16 @@ def sides(pairs: Iterable[Pair]) -> list[tuple[object, object]]:
     return [(pair.lhs, pair.rhs) for pair in pairs]
 
 
-def test_formulas_are_taken_at_the_subject() -> None:
-    """gamma enters through kappa, so that gamma sqrt(V) (W - delta) is kappa V (W - delta)."""
-    value = chain.value(lower.SAFETY_REGRET, study("prober"), W=to_arb(1))
-    assert to_arb(value).contains(to_arb(Fraction(3, 32)))
-
-
-def test_the_cases() -> None:
-    """Always arm 2 is unsafe when nothing is allowed, never is safe."""
-    assert not chain.is_safe(study("steady-1", allowed=Fraction(0)))
-    assert chain.is_safe(study("steady-0", allowed=Fraction(0)))
-    assert chain.case_is_decided(study("steady-1/4", allowed=Fraction(0)))
-
-
-def test_identities_are_exact_for_rational_learners() -> None:
+@pytest.mark.parametrize("name", ["steady-1/4", "prober", "committer"])
+@pytest.mark.parametrize(
+    "conclusion",
+    [chain.safety_regret_is_share, chain.best_arm_regret_is_share, chain.divergence_adds_up],
+)
+def test_identities_are_exact_for_rational_learners(name: str, conclusion: Any) -> None:
     """With a rational kappa both sides are rationals and their difference is 0, not a ball."""
-    for name in ("steady-1/4", "prober", "committer"):
-        for conclusion in (
-            chain.safety_regret_is_share,
-            chain.best_arm_regret_is_share,
-            chain.divergence_adds_up,
-        ):
-            assert [pair.truth for pair in conclusion(study(name))].count(Truth.YES) >= 1
-            assert all(pair.lhs == 0 for pair in conclusion(study(name)))
+    pairs = list(conclusion(study(name)))
+    assert any(pair.truth is Truth.YES for pair in pairs)
+    assert all(pair.lhs == 0 for pair in pairs)
 
 
 @pytest.mark.parametrize("name", LEARNERS)
@@ -75,13 +63,6 @@ def test_the_bound_of_long_constant_blocks() -> None:
     assert not to_arb(chain.bound_of(short)).overlaps(to_arb(better))
 
 
-def test_a_given_signal_is_not_the_proof_s() -> None:
-    """B_Lambda is claimed for the chosen gamma only."""
-    other = HardGame((1,), Fraction(1, 4), kappa_as_given=Fraction(1, 8))
-    assert chain.has_chosen_signal(study("prober"))
-    assert not chain.has_chosen_signal(study("prober", game=other))
-
-
 def test_looseness_is_a_table_with_a_column_per_learner() -> None:
     """Rows follow the chain, and each learner's ratios stand in its own column."""
     subjects = {name: study(name) for name in LEARNERS}
@@ -95,11 +76,23 @@ def test_looseness_is_a_table_with_a_column_per_learner() -> None:
     assert [row["exp3"] for row in alone] == [row["exp3"] for row in rows]
 
 
-def test_margins_below_the_least_are_not_admitted() -> None:
-    """B_Lambda is claimed for delta >= L_1/(64 V)."""
+def test_what_the_bound_is_claimed_for() -> None:
+    """B_Lambda is claimed for the chosen gamma and delta >= L_1/(64 V); safe means allowed."""
+    other = HardGame((1,), Fraction(1, 4), kappa_as_given=Fraction(1, 8))
+    assert chain.has_chosen_signal(study("prober"))
+    assert not chain.has_chosen_signal(study("prober", game=other))
     at, below = (HardGame((4, 2), Fraction(1, n)) for n in (320, 321))
     assert chain.margin_is_admissible(study("prober", game=at))
     assert not chain.margin_is_admissible(study("prober", game=below))
+    assert not chain.is_safe(study("steady-1", allowed=Fraction(0)))
+    assert chain.is_safe(study("steady-0", allowed=Fraction(0)))
+    assert chain.case_is_decided(study("steady-1/4", allowed=Fraction(0)))
+
+
+def test_formulas_are_taken_at_the_subject() -> None:
+    """gamma enters through kappa, so that gamma sqrt(V) (W - delta) is kappa V (W - delta)."""
+    value = chain.value(lower.SAFETY_REGRET, study("prober"), W=to_arb(1))
+    assert to_arb(value).contains(to_arb(Fraction(3, 32)))
 
 
 def test_an_unsafe_table_is_enough() -> None:
