@@ -32,15 +32,15 @@ def test_claims_come_with_their_file(small_lemmas: pathlib.Path) -> None:
 
 
 def test_the_projects_own_lemmas_load() -> None:
-    """Conservation of delayed mass is there with three claims, stronger forms and ablations."""
-    found = [claim.id for claim in claims_of(LEMMAS / "lemma_delayed_mass.py")]
+    """The delayed lower bound is there with three claims, a stronger form and ablations."""
+    found = [claim.id for claim in claims_of(LEMMAS / "theorem_delayed_lower_bound.py")]
     assert [id for id in found if "!" not in id] == [
-        "delayed-mass",
-        "delayed-mass/identity",
-        "delayed-mass/equality-cases",
+        "delayed-lower-bound",
+        "delayed-lower-bound/hidden-delay",
+        "delayed-lower-bound/second-bound",
     ]
-    assert sum("!stronger" in id for id in found) == 3
-    assert sum("!without" in id for id in found) == 4
+    assert sum("!stronger" in id for id in found) == 1
+    assert sum("!without" in id for id in found) == 2
 
 
 def test_unknown_claims_are_named(small_lemmas: pathlib.Path) -> None:
