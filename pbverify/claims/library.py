@@ -181,6 +181,8 @@ def _claims_in(value: object) -> Iterator[Claim[Any]]:
 
 
 def _module(path: pathlib.Path) -> ModuleType:
+    if (path.parent / REGISTER).is_file():
+        Register.load(path.parent / REGISTER)  # a lemma file may import its paper
     spec = importlib.util.spec_from_file_location(f"_lemmas_{path.stem}", path)
     assert spec is not None
     assert spec.loader is not None

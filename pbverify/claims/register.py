@@ -22,7 +22,7 @@ from pbverify.claims.claim import Kind
 from pbverify.claims.paper import NO_PAPER, Paper, paper_of
 from pbverify.claims.verdict import Outcome, Verdict
 from pbverify.errors import InputError
-from pbverify.files.documents import PROVENANCE, Path, read_bytes, replacing
+from pbverify.files.documents import Path, provenance, read_bytes, replacing
 
 CLAIMS_FORMAT = "pbverify/claims-1"
 FIDELITIES = ("stated", "variant", "proof step", "repaired")
@@ -90,7 +90,8 @@ class Register:
     def to_json(self) -> dict[str, object]:
         """The document that `pbverify claims --json` prints."""
         rows = [row.to_json() for row in self.rows.values()]
-        return {"format": CLAIMS_FORMAT, **PROVENANCE, "claims": rows}
+        head = {"format": CLAIMS_FORMAT, **provenance(self.paper.sha256)}
+        return {**head, "paper": self.paper.to_json(), "claims": rows}
 
     def check(self, claim: str) -> None:
         """Raise if there is no such claim, and name one that is spelled alike."""

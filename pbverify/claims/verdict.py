@@ -107,8 +107,8 @@ class Witness:
             "margin": self.margin,
         }
 
-    def save(self, path: Path) -> None:
-        write_json(path, self.to_json())
+    def save(self, path: Path, *, paper_sha256: str | None = None) -> None:
+        write_json(path, self.to_json(), paper_sha256=paper_sha256)
 
     @staticmethod
     def load(path: Path) -> Witness:
@@ -246,10 +246,13 @@ class Verdict:
         return Verdict(**fields)
 
 
-def save_verdicts(path: Path, verdicts: Sequence[Verdict], *, profile: str) -> None:
+def save_verdicts(
+    path: Path, verdicts: Sequence[Verdict], *, profile: str, paper_sha256: str | None = None
+) -> None:
     """Write a file of verdicts."""
     rows = [verdict.to_json() for verdict in verdicts]
-    write_json(path, {"format": VERDICTS_FORMAT, "profile": profile, "verdicts": rows})
+    document = {"format": VERDICTS_FORMAT, "profile": profile, "verdicts": rows}
+    write_json(path, document, paper_sha256=paper_sha256)
 
 
 def merged(verdicts: Sequence[Verdict]) -> Verdict:

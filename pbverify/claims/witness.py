@@ -30,7 +30,7 @@ def filed(
         return verdict
     path = folder / witness.file_name
     made_folder(folder)
-    witness.save(path)
+    witness.save(path, paper_sha256=paper.sha256)
     file_picture(witness, path, paper)
     named = dataclasses.replace(verdict, witness_file=os.path.relpath(path, root))
     return rechecked(named, paper)
@@ -64,7 +64,8 @@ def file_picture(witness: Witness, path: pathlib.Path, paper: Paper) -> None:
     if columns is not None:
         target = picture_path(path)
         target.parent.mkdir(exist_ok=True)
-        write_json(target, {"format": PICTURE_FORMAT, **columns})
+        document = {"format": PICTURE_FORMAT, **columns}
+        write_json(target, document, paper_sha256=paper.sha256)
 
 
 def picture_path(witness_file: pathlib.Path) -> pathlib.Path:

@@ -55,7 +55,7 @@ def verify_claims(
     look for them.
     """
     folders = find_folders(lemmas)
-    home = home_of(folders[0])
+    register, home = load_register(folders), home_of(folders[0])
     is_full = not claims and not readings
     target = output or (default_verdicts(lemmas) if is_full else None)
     with progress_bar("judging", total=100, quiet=quiet, every=1) as report:
@@ -70,10 +70,11 @@ def verify_claims(
             progress=lambda done, total: report(100 * done // max(1, total)),
         )
     if target is not None:
-        save_session(target, judged.verdicts, profile=profile.value, root=home)
+        paper = register.paper
+        save_session(target, judged.verdicts, profile=profile.value, root=home, paper=paper)
     if not quiet:
         _print(judged)
-    return exit_code(judged, load_register(folders))
+    return exit_code(judged, register)
 
 
 def _print(judged: Judged) -> None:

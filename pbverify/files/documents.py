@@ -31,6 +31,15 @@ CONTAINER_LIMIT = 2**22
 PROVENANCE = {"version": __version__, "paper_sha256": PAPER_SHA256}
 """Fields that every written file carries and every reader accepts."""
 
+
+def provenance(paper_sha256: str | None = None) -> dict[str, str]:
+    """Where a file comes from: this version, and the text that was judged, if there is one."""
+    if paper_sha256 is None:
+        return PROVENANCE
+    known = {"version": __version__, "paper_sha256": paper_sha256}
+    return {key: value for key, value in known.items() if value}
+
+
 Path: TypeAlias = "str | os.PathLike[str]"
 
 
@@ -139,13 +148,23 @@ def dumps(value: object) -> str:
     return json.dumps(value, allow_nan=False)
 
 
-def write_json(path: Path, document: Mapping[str, object], *, limit: int | None = None) -> int:
+def write_json(
+    path: Path,
+    document: Mapping[str, object],
+    *,
+    limit: int | None = None,
+    paper_sha256: str | None = None,
+) -> int:
     """Write a document whole or not at all, and return its size in bytes.
 
-    Its format comes first, then where it comes from. A limit refuses what would be too large.
+    Its format comes first, then where it comes from: this version, and the digest of the paper's
+    text (by default that of the paper that comes with pbverify). A limit refuses what would be too
+    large.
     """
-    head = {"format": document["format"], **PROVENANCE}
-    data = dumps({**head, **document}).encode() + b"\n"
+    data = (
+        dumps({"format": document["format"], **provenance(paper_sha256), **document}).encode()
+        + b"\n"
+    )
     if limit is not None and len(data) > limit:
         raise InputError(f"a file of at most {limit >> 20} MiB", "bytes", len(data))
     with replacing(path) as file:

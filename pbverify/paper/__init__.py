@@ -11,6 +11,7 @@ import pathlib
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from pbverify import PAPER_SHA256
 from pbverify.claims.paper import Paper, Pictures, SecondProgram
 
 if TYPE_CHECKING:
@@ -67,7 +68,7 @@ RUN_COLUMNS = ("stage", "phase", "delay_estimate", "alpha", "gap", "hard_restart
 
 PAPER = Paper(
     title="Prudent-Banker",
-    sha256="0cc182aef1f92e97c7822ce746ea93f6fbd108e64dc66dec9428ad9092f8b57c",
+    sha256=PAPER_SHA256,
     readings=("appendix", "main", "repaired"),
     second_program=SecondProgram(_examine, _shipped_files),
     pictures=Pictures(

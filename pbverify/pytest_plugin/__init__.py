@@ -86,7 +86,10 @@ def pytest_collect_file(file_path: pathlib.Path, parent: pytest.Collector) -> py
     if not (file_path.parent / _REGISTER).is_file():
         return None
     from pbverify.claims.library import PATTERNS
+    from pbverify.claims.register import Register
 
+    if any(map(file_path.match, PATTERNS)):
+        Register.load(file_path.parent / _REGISTER)  # lemma files may import their paper
     known = parent.config.getini("python_files")
     is_known = parent.session.isinitpath(file_path) or any(map(file_path.match, known))
     if is_known or not any(map(file_path.match, PATTERNS)):
@@ -290,7 +293,12 @@ def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> Non
         _print_table(terminalreporter, verdicts)
     profile = config.getoption("profile")
     if config.getoption("verdicts"):
-        save_verdicts(config.getoption("verdicts"), verdicts, profile=profile)
+        from pbverify.pytest_plugin.session import asked
+        from pbverify.report.gather import paper_beside
+
+        paper = paper_beside(asked(config))
+        target = config.getoption("verdicts")
+        save_verdicts(target, verdicts, profile=profile, paper_sha256=paper.sha256)
     elif verdicts:
         from pbverify.pytest_plugin.session import keep_full_session
 

@@ -10,6 +10,7 @@ import pytest
 
 from pbverify.claims.judge import FOLDER
 from pbverify.claims.library import REGISTER, home_of
+from pbverify.claims.paper import NO_PAPER, Paper
 from pbverify.claims.register import Register
 from pbverify.claims.time_limit import check_seconds
 from pbverify.claims.verdict import Verdict, save_verdicts
@@ -69,7 +70,13 @@ def keep_full_session(config: pytest.Config, verdicts: Sequence[Verdict], *, pro
     folders = libraries(asked(config))
     known = {(row["id"], reading) for row in rows_beside(folders) for reading in row["expected"]}
     if len(folders) == 1 and known <= {(each.claim, each.reading) for each in verdicts}:
-        save_session(session_file(folders[0]), verdicts, profile=profile, root=config.rootpath)
+        save_session(
+            session_file(folders[0]),
+            verdicts,
+            profile=profile,
+            root=config.rootpath,
+            paper=paper_beside(folders),
+        )
 
 
 def report_session(config: pytest.Config, verdicts: Sequence[Verdict], *, profile: str) -> None:
@@ -86,7 +93,12 @@ def report_session(config: pytest.Config, verdicts: Sequence[Verdict], *, profil
 
 
 def save_session(
-    target: pathlib.Path, verdicts: Iterable[Verdict], *, profile: str, root: pathlib.Path
+    target: pathlib.Path,
+    verdicts: Iterable[Verdict],
+    *,
+    profile: str,
+    root: pathlib.Path,
+    paper: Paper = NO_PAPER,
 ) -> None:
     """Write verdicts, with witness files named relative to the file's folder, not to `root`."""
     folder = real_path(made_folder(target.parent))
@@ -94,4 +106,5 @@ def save_session(
     def moved(name: str) -> str:
         return os.path.relpath(root / name, folder)
 
-    save_verdicts(target, [each.with_files(moved) for each in verdicts], profile=profile)
+    rows = [each.with_files(moved) for each in verdicts]
+    save_verdicts(target, rows, profile=profile, paper_sha256=paper.sha256)

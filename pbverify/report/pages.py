@@ -18,9 +18,10 @@ from collections.abc import Mapping
 import jinja2
 from markupsafe import Markup
 
-from pbverify import PAPER_SHA256, __version__
+from pbverify import __version__
+from pbverify.claims.paper import Paper
 from pbverify.claims.verdict import VERDICTS_FORMAT, Verdict
-from pbverify.files.documents import PROVENANCE, dumps, made_folder, replacing
+from pbverify.files.documents import dumps, made_folder, provenance, replacing
 from pbverify.report.strength import place_of
 from pbverify.report.view import Material, View, view_of
 
@@ -31,9 +32,9 @@ def files_of(material: Material) -> dict[str, bytes]:
     """Every file of the report by its name inside the folder."""
     view = view_of(material)
     return {
-        "index.html": _rendered("index.html.j2", view, escaping=True),
-        "report.md": _rendered("report.md.j2", view, escaping=False),
-        "verdicts.json": _document(_verdicts_document(material)),
+        "index.html": _rendered("index.html.j2", view, material.paper, escaping=True),
+        "report.md": _rendered("report.md.j2", view, material.paper, escaping=False),
+        "verdicts.json": _document(_verdicts_document(material), material.paper),
         **(material.paper.second_program.files() if material.paper.second_program else {}),
         **_witness_files(material),
     }
@@ -51,10 +52,12 @@ def write(folder: pathlib.Path, files: dict[str, bytes]) -> None:
 def _witness_files(material: Material) -> dict[str, bytes]:
     files = {}
     for name, witness in material.witnesses.items():
-        files[place_of(witness)] = _document(witness.to_json())
+        files[place_of(witness)] = _document(witness.to_json(), material.paper)
         if name in material.pictures:
             folder = pathlib.PurePosixPath(place_of(witness)).parent / "pictures"
-            files[str(folder / witness.file_name)] = _document(dict(material.pictures[name]))
+            files[str(folder / witness.file_name)] = _document(
+                dict(material.pictures[name]), material.paper
+            )
     return dict(sorted(files.items()))
 
 
@@ -69,12 +72,12 @@ def _row(verdict: Verdict, places: Mapping[str, str]) -> dict[str, object]:
     return {**row, "witness": row["witness"] or None}
 
 
-def _document(document: dict[str, object]) -> bytes:
-    head = {"format": document["format"], **PROVENANCE}
+def _document(document: dict[str, object], paper: Paper) -> bytes:
+    head = {"format": document["format"], **provenance(paper.sha256)}
     return dumps({**head, **document}).encode() + b"\n"
 
 
-def _rendered(template: str, view: View, *, escaping: bool) -> bytes:
+def _rendered(template: str, view: View, paper: Paper, *, escaping: bool) -> bytes:
     style, script = _text("page.css"), _text("page.js")
     text = (
         _environment(escaping=escaping)
@@ -82,7 +85,9 @@ def _rendered(template: str, view: View, *, escaping: bool) -> bytes:
         .render(
             view=view,
             version=__version__,
-            paper=PAPER_SHA256,
+            title=f"Verdicts on {paper.title}" if paper.title else "Verdicts",
+            paper=paper.sha256,
+            has_second_program=paper.second_program is not None,
             kinds=sorted({str(line.row["kind"]) for line in view.lines} - {""}),
             readings=sorted({line.verdict.reading for line in view.lines}),
             style=Markup(style),
