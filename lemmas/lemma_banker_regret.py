@@ -44,7 +44,6 @@ from pbverify import (
     sharpened,
 )
 from pbverify.bandits.loss_patterns import alternating
-from pbverify.bandits.mirror_maps import regularizer
 from pbverify.numerics.confidence import mean_interval
 from pbverify.paper.cases.banker_game import banker_games, steep_games
 from pbverify.paper.cases.run_families import EVEN, lopsided, lopsided_instance
@@ -61,20 +60,16 @@ STEPS_FROM_BASE = ("main", "repaired")
 
 def bound_of(sample, phase):
     """The lemma's right-hand side for the length and the delay of a phase."""
-    arithmetic = numerics.FloatArithmetic()
-    A, delta = float(sample.instance.arms), float(sample.instance.delta)
-    C1, C2 = regularizer(sample.reading.regularizer).constants(arithmetic, A=A, delta=delta)
+    (C1, C2), floats = sample.schedule.constants, numerics.FloatArithmetic()
     length, delay = float(phase.length), float(phase.delay)
-    return float(BANKER_REGRET(arithmetic, T=length, D=delay, C1=C1, C2=C2))
+    return float(BANKER_REGRET(floats, T=length, D=delay, C1=C1, C2=C2))
 
 
 def least_regret_le_bound(run):
     """The path of least regret: arm 0 loses, and is always played (`banker_game`)."""
-    instance, least = run.instance, sum((run.base(t)[0] for t in run.phases[0].played), fmpq(0))
-    balls, A = numerics.BallArithmetic(), fmpq(instance.arms)
-    psi = regularizer(run.trace.reading.regularizer)
-    C1, C2 = psi.constants(balls, A=A, delta=numerics.to_fmpq(instance.delta))
-    bound = BANKER_REGRET(balls, T=fmpq(instance.rounds), D=fmpq(0), C1=C1, C2=C2)
+    least = sum((run.base(t)[0] for t in run.phases[0].played), fmpq(0))
+    (C1, C2), balls = run.schedule.constants, numerics.BallArithmetic()
+    bound = BANKER_REGRET(balls, T=fmpq(run.instance.rounds), D=fmpq(0), C1=C1, C2=C2)
     yield leq(least, bound, x=1)
 
 
