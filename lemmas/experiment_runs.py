@@ -25,38 +25,27 @@ broken at random it explores in every tenth round, over all arms alike, as the c
 chance 0.099, and which of the two loses more is nearly a toss-up, which no sample of this size
 decides.
 
-Kind: empirical. Uses: comparator-regret. Readings: ordering and zero line all at once; the middle
-row main and repaired (under `appendix` it stays within about 1e-4 of zero, on either side, and
-geometric delays would need some hundreds of draws); alpha appendix.
+Ordering and zero line are judged for all readings at once; the middle row under `main` and
+`repaired` (under `appendix` it stays within about 1e-4 of zero, on either side, and geometric
+delays would need some hundreds of draws); alpha under `appendix`.
 """
 
-from __future__ import annotations
-
-import dataclasses
-from collections.abc import Iterator
 from fractions import Fraction
 
-import pytest
-
-from pbverify.claims.claim import Claim, Pair, Side
-from pbverify.claims.judging import sampled
-from pbverify.claims.verdict import Verdict
+from pbverify import Lemma, Side, expects, in_samples, says
 from pbverify.paper.experiment.environment import DELAYED, REGIMES
 from pbverify.paper.experiment.learners import COMPARATOR, PRUDENT, SAFE, UCB
-from pbverify.paper.experiment.observations import Observation, named
+from pbverify.paper.experiment.observations import named
 from pbverify.paper.experiment.sample import (
     LEVEL,
     Draws,
     Sample,
-    empirical,
     most_columns_show,
     most_draws_show,
 )
 from pbverify.paper.sorts import DRAWS
-from pbverify.pytest_plugin import Judge
 
-SCALE = "threshold-1-512"
-SCALED = f"{PRUDENT}.appendix.{SCALE}"
+SCALED = f"{PRUDENT}.appendix.threshold-1-512"
 READINGS = ("main", "repaired")
 FIRST = 784_770_815
 """First seed of the sample, drawn after sizes, scale and observations were final."""
@@ -80,106 +69,77 @@ GEOMETRIC_SAMPLE = Sample(
 )
 APART = Fraction(11, 10)
 TIES = " (ties to the first arm)"
+COLUMNS = "fixed, geometric and Pareto delays"
+NO_FIRST_COLUMN = f"{COLUMNS}, not the main text's column without delay"
 
 
-def observed(
-    id: str, observation: Observation, regimes: tuple[str, ...], *, where: str = ""
-) -> Claim[Draws]:
-    def shown(draws: Draws) -> Iterator[Pair]:
+def drawn(sample, own, columns, *, moved=0, **options):
+    """The sample, in which a learner stands for Prudent-Banker, its regret moved."""
+
+    def draws(reading):
+        yield Draws(sample, own.format(reading=reading), Fraction(moved))
+
+    scope = f"{sample.seeds} draws, {columns}"
+    return in_samples(draws, scope=scope, level=float(LEVEL), **options)
+
+
+def most_draws(id, regimes, *, step="", where="", by):
+    """More than half of all draws show what the paper says it sees."""
+    observation = named(id)
+
+    def shown(draws):
         yield from most_draws_show(draws, observation, regimes)
 
-    return empirical(id, f"1/2 < P({observation.printed}){where}", shown, about=DRAWS)
+    return says(f"1/2 < P({observation.printed}){where}", shown, step=step or id, by=by)
 
 
-def in_delayed_regimes(id: str) -> tuple[str, ...]:
-    return tuple(regime for regime in named(id).regimes if regime in DELAYED)
+def closer_in_most_columns(draws):
+    yield from most_columns_show(draws, named("conservative-ucb-at-zero"), DELAYED)
 
 
-def as_printed(id: str, *, where: str = "") -> Claim[Draws]:
-    return observed(id, named(id), in_delayed_regimes(id), where=where)
+def in_middle_row(id, sample, regime):
+    own = drawn(sample, PRUDENT + ".{reading}", f"{regime} delays only")
+    return most_draws(id, (regime,), by=own)
 
 
-def closer_in_most_columns(draws: Draws) -> Iterator[Pair]:
-    shown = named("conservative-ucb-at-zero")
-    yield from most_columns_show(draws, shown, DELAYED, misses_are=Side.AT_LEAST)
+def at_small_threshold(id, columns):
+    return most_draws(
+        id,
+        named(id).regimes,
+        step=f"{id}/threshold-1-512",
+        where=", threshold times 1/512",
+        by=drawn(SAMPLE, SCALED, columns),
+    )
 
 
-BELOW_SAFE = as_printed("below-safe-exp3-ix")
-ABOVE_UCB = as_printed("above-conservative-ucb", where=TIES)
-AT_ZERO = empirical(
-    "conservative-ucb-at-zero",
-    f"P(|R*_PB(T)| <= |R*_UCB(T)| in two delayed columns of three) < 1/2{TIES}",
-    closer_in_most_columns,
+LEMMA = Lemma(
+    "experiment",
+    most_draws(
+        "below-safe-exp3-ix", DELAYED, by=drawn(SAMPLE, COMPARATOR, NO_FIRST_COLUMN, moved=APART)
+    ),
+    most_draws(
+        "above-conservative-ucb",
+        DELAYED,
+        where=TIES,
+        by=drawn(SAMPLE, COMPARATOR, NO_FIRST_COLUMN, moved=-APART),
+    ),
+    expects(
+        f"P(|R*_PB(T)| <= |R*_UCB(T)| in two delayed columns of three) < 1/2{TIES}",
+        drawn(
+            AT_ZERO_SAMPLE,
+            COMPARATOR,
+            NO_FIRST_COLUMN,
+            moved=APART,
+            about=DRAWS,
+            then=closer_in_most_columns,
+            side=Side.AT_LEAST,  # moved to the favourable side, Prudent-Banker misses no less
+        ),
+        step="conservative-ucb-at-zero",
+    ),
+    in_middle_row("above-comparator-under-fixed", SAMPLE, "fixed"),
+    in_middle_row("below-comparator-under-geometric", GEOMETRIC_SAMPLE, "geometric"),
+    in_middle_row("below-comparator-under-pareto", SAMPLE, "pareto"),
+    at_small_threshold("alpha-without-delay", "no delay"),
+    at_small_threshold("alpha-under-delay", COLUMNS),
     about=DRAWS,
 )
-ABOVE_FIXED = as_printed("above-comparator-under-fixed")
-BELOW_GEOMETRIC = as_printed("below-comparator-under-geometric")
-BELOW_PARETO = as_printed("below-comparator-under-pareto")
-RISES, OSCILLATES = (
-    observed(f"{id}/{SCALE}", named(id), named(id).regimes, where=", threshold times 1/512")
-    for id in ("alpha-without-delay", "alpha-under-delay")
-)
-ORDERING = (BELOW_SAFE, ABOVE_UCB, AT_ZERO)
-MIDDLE_ROW = (ABOVE_FIXED, BELOW_GEOMETRIC, BELOW_PARETO)
-CLAIMS = (*ORDERING, *MIDDLE_ROW, RISES, OSCILLATES)
-
-
-def contrary(claim: Claim[Draws]) -> Claim[Draws]:
-    """Known false where the claim holds: most draws show the contrary."""
-    id = claim.id.partition("/")[2]
-    own = named(id.partition("/")[0])
-    denied = dataclasses.replace(
-        own, shows=lambda seed: not own.shows(seed), printed=f"not: {own.printed}"
-    )
-    regimes = own.regimes if "/" in id else in_delayed_regimes(own.id)
-    return observed(f"{id}!stronger", denied, regimes)
-
-
-CONTRARIES = {
-    claim.id: contrary(claim) for claim in (BELOW_SAFE, ABOVE_UCB, ABOVE_FIXED, RISES, OSCILLATES)
-}
-SUBJECTS = {
-    BELOW_SAFE.id: Draws(SAMPLE, COMPARATOR, APART),
-    ABOVE_UCB.id: Draws(SAMPLE, COMPARATOR, -APART),
-    AT_ZERO.id: Draws(AT_ZERO_SAMPLE, COMPARATOR, APART),
-    ABOVE_FIXED.id: Draws(SAMPLE, f"{PRUDENT}.repaired"),
-    RISES.id: Draws(SAMPLE, SCALED),
-    OSCILLATES.id: Draws(SAMPLE, SCALED),
-}
-
-
-def verdict_on(
-    claim: Claim[Draws], draws: Draws, columns: str = "", *, reading: str = "any"
-) -> Verdict:
-    scope = ", ".join(filter(None, [f"{draws.sample.seeds} draws", columns]))
-    return sampled(claim, draws, reading=reading, level=float(LEVEL), scope=scope)
-
-
-@pytest.mark.parametrize("claim", ORDERING, ids=lambda claim: claim.id)
-def test_ordering(claim: Claim[Draws], judge: Judge) -> None:
-    """Whatever the reading, on fresh seeds."""
-    columns = "fixed, geometric and Pareto delays, not the main text's column without delay"
-    judge(verdict_on(claim, SUBJECTS[claim.id], columns))
-
-
-@pytest.mark.readings("main", "repaired")
-@pytest.mark.parametrize("claim", MIDDLE_ROW, ids=lambda claim: claim.id)
-def test_middle_row(claim: Claim[Draws], reading: str, judge: Judge) -> None:
-    """With the printed constants, on fresh seeds."""
-    sample = GEOMETRIC_SAMPLE if claim is BELOW_GEOMETRIC else SAMPLE
-    column = f"{claim.id.rpartition('-')[2]} delays only"
-    judge(verdict_on(claim, Draws(sample, f"{PRUDENT}.{reading}"), column, reading=reading))
-
-
-@pytest.mark.readings("appendix")
-@pytest.mark.parametrize("claim", [RISES, OSCILLATES], ids=lambda claim: claim.id)
-def test_picture_at_a_smaller_threshold(claim: Claim[Draws], reading: str, judge: Judge) -> None:
-    """With 1/512 of the printed threshold, on fresh seeds."""
-    columns = "no delay" if claim is RISES else "fixed, geometric and Pareto delays"
-    judge(verdict_on(claim, SUBJECTS[claim.id], columns, reading=reading))
-
-
-@pytest.mark.parametrize("id", CONTRARIES)
-def test_the_contrary_is_refuted(id: str, judge: Judge) -> None:
-    """The same seeds refute that most draws show the contrary."""
-    judge.teeth(verdict_on(CONTRARIES[id], SUBJECTS[id]))

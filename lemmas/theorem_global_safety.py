@@ -4,9 +4,6 @@ As the appendix's proof sums it, one per stage and at most ceil(log2 D) + 1 stag
 
     E[sum_t <l_t, x_t - x^c>]  <=  ceil(log2 D) + 1        (for D <= 1: one stage, so 1)
 
-Kind: expectation; `cancellation` is pathwise. Uses: normal-phase/safety, extinction-phase,
-doubling-estimate/number-of-stages. Readings: all.
-
 Erratum: false with the proof's constant, for both printings. For the main text's no other constant
 helps, as alpha T grows like sqrt(T) and log D like 2 log T; for the appendix's, that O(1 + log D)
 fails is measured and not shown.
@@ -40,50 +37,24 @@ threshold could do without its slack: the budget's constants leave more room tha
 main text's delay sum the accounts of a stage can exceed 1, also where its regret does not.
 """
 
-from __future__ import annotations
-
+import functools
 import itertools
-from collections.abc import Iterator
 from fractions import Fraction
-from typing import Any, TypeAlias
 
-import pytest
 from flint import fmpq
 
-from pbverify.claims.assumptions import without
-from pbverify.claims.claim import Claim, Kind, Pair
-from pbverify.claims.judging import sampled, visit
-from pbverify.claims.profile import Profile
-from pbverify.paper.adversaries import Ambush, Silence
+from pbverify import Lemma, Side, drop, exactly, expects, in_samples, leq, preset, says, sharpened
 from pbverify.paper.adversaries.chosen import ambush, silence
-from pbverify.paper.algorithm.readings import preset
-from pbverify.paper.cases.all_paths import AllPaths
-from pbverify.paper.cases.long_game import LongGame, drift
-from pbverify.paper.cases.run_outline import RunOutline
-from pbverify.paper.cases.theorem_families import (
-    GAME_REGIMES,
-    OUTLINE_REGIMES,
-    brief_game,
-    every_outline,
-    games,
-    long_outlines,
-    on_outlines,
-    safety_pair,
-    tight_games,
-)
-from pbverify.paper.proofs.bounds_in_expectation import (
-    coarse_safety_certificate,
-    regret,
-    safety_certificate,
-)
-from pbverify.paper.proofs.phase_costs import Accounted, balance, stages_at_most
+from pbverify.paper.cases import theorem_families as families
+from pbverify.paper.cases.long_game import drift
+from pbverify.paper.proofs import bounds_in_expectation as expected
+from pbverify.paper.proofs.phase_costs import balance, stages_at_most
 from pbverify.paper.sorts import (
+    ACCOUNTS,
     AMBUSHES,
     GAMES,
     LONG_GAMES,
-    OUTLINES,
     SILENCES,
-    UNDELAYED_STAGES,
     certified_by,
 )
 from pbverify.paper.without.bounded_losses_and_margin import (
@@ -93,164 +64,143 @@ from pbverify.paper.without.bounded_losses_and_margin import (
     unbounded_games,
 )
 from pbverify.paper.without.oblivious_adversary import told_delays, told_losses
-from pbverify.pytest_plugin import Judge
-
-LABEL = "pbthm:global_regret_theorem"
 
 
-Case: TypeAlias = Ambush | Silence | AllPaths | Accounted
+def at_most_stages(paid, case):
+    most = stages_at_most(case.total_delay)
+    return leq(paid, most, D=case.total_delay, T=case.rounds)
 
 
-def regret_le_stages(case: Case) -> Iterator[Pair]:
-    yield safety_pair(case, stages_at_most(case.total_delay))
+def adversary_costs_le_stages(adversary):
+    yield at_most_stages(adversary.regret, adversary)
 
 
-STATEMENT: Claim[Any] = Claim(
-    "global/safety",
-    kind=Kind.EXPECTATION,
-    statement="E[sum <l_t, x_t - x^c>] <= ceil(log2 D) + 1",
-    then=(regret_le_stages,),
-    label=LABEL,
-    about=certified_by(AMBUSHES, SILENCES, GAMES, UNDELAYED_STAGES, accounts=OUTLINES),
-    searched_under=("repaired",),
-)
+def game_costs_le_stages(game):
+    yield at_most_stages(expected.regret(game, game.comparator()), game)
 
 
-def regret_le_certificate(game: AllPaths | LongGame) -> Iterator[Pair]:
-    if isinstance(game, LongGame):
-        yield Pair(game.safety_regret(), game.safety_certificate(), where={"bound": "sharp"})
-        return
-    sharp = safety_certificate(game)
-    yield Pair(regret(game, game.comparator()), sharp, where={"bound": "sharp"})
-    yield Pair(sharp, coarse_safety_certificate(game), where={"bound": "coarse"})
+def balance_le_stages(outline):
+    yield at_most_stages(balance(outline.accounts), outline)
 
 
-CERTIFICATE: Claim[Any] = Claim(
-    "global/safety/certificate",
-    kind=Kind.EXPECTATION,
-    statement=(
-        "E[sum <l_t, x_t - x^c>] <= E[sharp account] <= "
-        "E[sum_k alpha_k (Q - (2 R^ + xi^ - m) 1{soft exit})]"
-    ),
-    then=(regret_le_certificate,),
-    must_meet=GAME_REGIMES,
-    label=LABEL,
-    about=certified_by(LONG_GAMES, accounts=GAMES),
-    searched_under=("main", "repaired"),
-)
+def regret_le_certificate(game):
+    sharp = expected.safety_certificate(game)
+    yield leq(expected.regret(game, game.comparator()), sharp, bound="sharp")
+    yield leq(sharp, expected.coarse_safety_certificate(game), bound="coarse")
 
 
-def each_stage_adds_at_most_one(outline: Accounted) -> Iterator[Pair]:
+def long_regret_le_certificate(game):
+    yield leq(game.safety_regret(), game.safety_certificate(), bound="sharp")
+
+
+def each_stage_adds_at_most_one(outline):
     for accounts in outline.of_stages():
-        where = {"estimate": accounts[0].stage.estimate, "start": accounts[0].start}
-        yield Pair(balance(accounts), 1, where=where)
+        first = accounts[0]
+        yield leq(balance(accounts), 1, estimate=first.stage.estimate, start=first.start)
 
 
-def whole_run_le_stages(outline: Accounted) -> Iterator[Pair]:
+def whole_run_le_stages(outline):
     total = sum((balance(accounts) for accounts in outline.of_stages()), fmpq(0))
-    yield Pair(total, outline.stages, where={"counted": "stages"})
-    yield Pair(outline.stages, stages_at_most(outline.total_delay), where={"counted": "delay"})
+    yield leq(total, outline.stages, counted="stages")
+    yield leq(outline.stages, stages_at_most(outline.total_delay), counted="delay")
 
 
-CANCELLATION: Claim[Any] = Claim(
-    "global/safety/cancellation",
-    kind=Kind.PATHWISE,
-    statement="in each stage, sum_k alpha_k (Q - (2 R^ + xi^ - m) 1{soft exit}) <= 1",
-    then=(each_stage_adds_at_most_one,),
-    must_meet=OUTLINE_REGIMES,
-    label=LABEL,
-    about=certified_by(UNDELAYED_STAGES, accounts=OUTLINES),
-    searched_under=("main", "repaired"),
-)
-REPAIRED: Claim[Any] = Claim(
-    "global/safety@repaired",
-    kind=Kind.EXPECTATION,
-    statement="E[sum <l_t, x_t - x^c>] <= E[C], and on every path C <= stages <= ceil(log2 D) + 1",
-    then=(whole_run_le_stages,),
-    must_meet=OUTLINE_REGIMES,
-    label=LABEL,
-    about=certified_by(UNDELAYED_STAGES, accounts=OUTLINES),
-    searched_under=("repaired",),
-)
-CLAIMS = (STATEMENT, CERTIFICATE, CANCELLATION, REPAIRED)
+def games(reading, profile):
+    """All paths of small games, and a long one; constant budgets are no powers of two."""
+    rounds = 5 if profile.name == "thorough" else 4
+    rules = preset(reading).with_options(rounding="none")
+    small = (families.games(rules, rounds), families.tight_games(rules))
+    scope = f"all action sequences, T = {rounds}, constant budgets"
+    return {scope: itertools.chain(*small, [drift(rules)])}
 
 
-def without_slack() -> Iterator[RunOutline]:
+def without_slack():
     """Small and long outlines whose threshold is 2 R^ alone."""
     reading = preset("repaired").with_options(slack=Fraction(0))
-    yield from every_outline(reading, rounds=3, delay=3)
-    yield from long_outlines(reading)
+    yield from families.every_outline(reading, rounds=3, delay=3)
+    yield from families.long_outlines(reading)
 
 
-ABLATIONS = (
-    told_losses(CERTIFICATE, needed=False),
-    told_delays(CERTIFICATE, needed=False),
-    *unbounded_games(CERTIFICATE, high=True, low=True),
-    hidden(CERTIFICATE, likely_safety_le_account),
-    misled(CANCELLATION, rounds=30),
-    misled(REPAIRED, rounds=30),
-    without(
-        CANCELLATION,
-        "the threshold has the slack xi^",
-        cases=without_slack,
-        scope="all outlines of <= 3 rounds and delays <= 3, and long ones",
-        needed=False,
-        why=(
-            "by banker-regret/untuned-sum, R^ - Q >= (7 sqrt 2 - 5) sqrt(C1 C2 D^ ln(D^ + 1)), "
-            "which is more than m <= (sqrt(8 D^ + 1) + 1)/2"
+LEMMA = Lemma(
+    "global/safety",
+    expects(
+        "E[sum <l_t, x_t - x^c>] <= ceil(log2 D) + 1",
+        in_samples(
+            lambda: [ambush(last_delay=1)],
+            scope="one instance (two even arms, T = 40,000, D = 1), 400 runs",
+            about=AMBUSHES,
+            then=adversary_costs_le_stages,
+            readings=("appendix",),
+        ),
+        exactly(
+            lambda: [silence()],
+            scope="one deterministic run of 10,000,000 rounds",
+            about=SILENCES,
+            then=adversary_costs_le_stages,
+            readings=("main",),
+        ),
+        *families.by_accounts(
+            about=ACCOUNTS,
+            then=balance_le_stages,
+            side=Side.AT_MOST,
+            readings=("repaired",),
+        ),
+        name="regret_le_stages",
+        about=certified_by(AMBUSHES, SILENCES, GAMES, accounts=ACCOUNTS),
+        searched_under=("repaired",),
+        # Four rounds cost more than 1/100.
+        stronger=sharpened(
+            by=Fraction(99, 100),
+            on=exactly(
+                lambda: [families.brief_game("repaired")], about=GAMES, then=game_costs_le_stages
+            ),
         ),
     ),
+    expects(
+        "E[sum <l_t, x_t - x^c>] <= E[sharp account] <= "
+        "E[sum_k alpha_k (Q - (2 R^ + xi^ - m) 1{soft exit})]",
+        exactly(games, then={GAMES: regret_le_certificate, LONG_GAMES: long_regret_le_certificate}),
+        name="regret_le_certificate",
+        step="certificate",
+        must_meet=families.GAME_REGIMES,
+        searched_under=("main", "repaired"),
+        drops=(
+            functools.partial(told_losses, needed=False),
+            functools.partial(told_delays, needed=False),
+            functools.partial(unbounded_games, high=True, low=True),
+            functools.partial(hidden, then=likely_safety_le_account),
+        ),
+    ),
+    says(
+        "in each stage, sum_k alpha_k (Q - (2 R^ + xi^ - m) 1{soft exit}) <= 1",
+        each_stage_adds_at_most_one,
+        step="cancellation",
+        about=ACCOUNTS,
+        by=families.on_outlines(),
+        must_meet=families.OUTLINE_REGIMES,
+        searched_under=("main", "repaired"),
+        drops=(
+            functools.partial(misled, rounds=30),
+            drop(
+                "the threshold has the slack xi^",
+                cases=without_slack,
+                scope="all outlines of <= 3 rounds and delays <= 3, and long ones",
+                needed=False,
+                why=(
+                    "by banker-regret/untuned-sum, R^ - Q >= (7 sqrt 2 - 5) sqrt(C1 C2 D^ ln(D^ + "
+                    "1)), which is more than m <= (sqrt(8 D^ + 1) + 1)/2"
+                ),
+            ),
+        ),
+    ),
+    says(
+        "E[sum <l_t, x_t - x^c>] <= E[C], and on every path C <= stages <= ceil(log2 D) + 1",
+        whole_run_le_stages,
+        step="@repaired",
+        about=ACCOUNTS,
+        by=families.by_accounts(),
+        must_meet=families.OUTLINE_REGIMES,
+        searched_under=("repaired",),
+        drops=functools.partial(misled, rounds=30),
+    ),
 )
-
-# Known false: a lone first phase leaves a positive balance, some games come within a fifth of their
-# certificate, and four rounds cost more than 1/100.
-TOO_STRONG = (
-    CERTIFICATE.sharpened(regret_le_certificate, by=Fraction(1, 2)),
-    CANCELLATION.sharpened(each_stage_adds_at_most_one, by=Fraction(9, 10)),
-    REPAIRED.sharpened(whole_run_le_stages, by=Fraction(9, 10)),
-    STATEMENT.sharpened(regret_le_stages, by=Fraction(99, 100)),
-)
-
-
-@pytest.mark.readings("appendix", "main")
-def test_statement(reading: str, judge: Judge) -> None:
-    """The printed bound falls to an ambush, or to silence."""
-    if reading == "appendix":
-        scope = "one instance (two even arms, T = 40,000, D = 1), 400 runs"
-        judge(sampled(STATEMENT, ambush(last_delay=1), reading=reading, scope=scope))
-    else:
-        scope = "one deterministic run of 10,000,000 rounds"
-        judge(visit(STATEMENT, [silence()], scope=scope, reading=reading))
-
-
-@pytest.mark.readings("main", "repaired")
-def test_certificate(reading: str, judge: Judge, profile: Profile) -> None:
-    """The certificate, exactly, over all action sequences of small games, and in a long one."""
-    rounds = 5 if profile.name == "thorough" else 4
-    unrounded = preset(reading).with_options(rounding="none")
-    found = itertools.chain(games(unrounded, rounds), tight_games(unrounded), [drift(unrounded)])
-    scope = f"all action sequences, T = {rounds}, constant budgets"
-    judge(visit(CERTIFICATE, found, scope=scope, reading=reading))
-
-
-@pytest.mark.readings("main", "repaired")
-def test_every_path(reading: str, judge: Judge, profile: Profile) -> None:
-    """Cancellation, and the whole run: its restart rounds play x^c and cost nothing."""
-    claims = [CANCELLATION, REPAIRED, STATEMENT] if reading == "repaired" else [CANCELLATION]
-    for verdicts in zip(*on_outlines(claims, reading, profile), strict=True):
-        judge(*verdicts)
-
-
-def test_assumptions(judge: Judge) -> None:
-    """The adversary answers, losses and x^c leave their range, T is unknown, xi^ is 0."""
-    for ablation in ABLATIONS:
-        judge.ablation(ablation)
-
-
-def test_stronger_versions_are_refuted(judge: Judge) -> None:
-    """Each surviving claim falls when sharpened."""
-    unrounded = preset("repaired").with_options(rounding="none")
-    judge.teeth(visit(TOO_STRONG[0], games(unrounded, 4), scope=""))
-    for claim in TOO_STRONG[1:3]:
-        judge.teeth(visit(claim, long_outlines(preset("repaired")), scope=""))
-    judge.teeth(visit(TOO_STRONG[3], [brief_game("repaired")], scope=""))

@@ -24,6 +24,7 @@ from pbverify.paper.cases.run import Run
 from pbverify.paper.cases.run_outline import RunOutline
 from pbverify.paper.cases.sample import Sample
 from pbverify.paper.cases.undelayed_stage import UndelayedStage
+from pbverify.paper.experiment.environment import Blocks
 from pbverify.paper.experiment.printed_constants import Constants
 from pbverify.paper.experiment.sample import Draws, SeededRun
 from pbverify.paper.experiment.total_delays import Total
@@ -83,6 +84,7 @@ DELAYED_STUDIES = case_sort(
 )
 PATHS = case_sort(Path, "path of powers of n")
 GROWTHS = case_sort(Growth, "growth of the parameters")
+BLOCKS = case_sort(Blocks, "division into blocks")
 CONSTANTS = case_sort(Constants, "printed constants")
 SEEDED_RUNS = case_sort(SeededRun, "run of the experiment")
 DRAWS = case_sort(Draws, "draws of the experiment")

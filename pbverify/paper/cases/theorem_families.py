@@ -7,9 +7,8 @@ is true only in expectation.
 
 from __future__ import annotations
 
-import dataclasses
 import itertools
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
 from typing import Any
 
@@ -18,20 +17,22 @@ from hypothesis import strategies as st
 from pbverify.bandits.delays import Delays
 from pbverify.bandits.instance import Instance
 from pbverify.bandits.simulate import Path
-from pbverify.claims.claim import Claim, Kind, Pair, Side
-from pbverify.claims.judging import exhaust_together, survive, visit_together
 from pbverify.claims.profile import Profile
-from pbverify.claims.verdict import Evidence, Verdict
+from pbverify.claims.routes import Route, chosen, every, generated, shared
+from pbverify.claims.verdict import Evidence
 from pbverify.paper.algorithm.readings import Reading, preset
 from pbverify.paper.cases.all_paths import AllPaths
 from pbverify.paper.cases.long_game import LongGame
 from pbverify.paper.cases.run_outline import RunOutline
 from pbverify.paper.cases.undelayed_stage import UndelayedStage, relays, undelayed_stages
-from pbverify.paper.proofs.bounds_in_expectation import hard_restarts, is_full, phases, regret
-from pbverify.paper.proofs.phase_costs import Accounted, balance
+from pbverify.paper.proofs.bounds_in_expectation import hard_restarts, is_full, phases
+from pbverify.paper.proofs.phase_costs import Accounted
 
 LONG = 90
 """Rounds of a long outline."""
+
+_ROUNDS = {"quick": 2, "default": 3, "thorough": 5}
+"""Up to this number of rounds, all outlines are judged."""
 
 MARGINS = (
     (2, Fraction(1, 2)),
@@ -74,6 +75,9 @@ def every_outline(reading: Reading, *, rounds: int, delay: int) -> Iterator[RunO
                 yield RunOutline(Delays(delays), exits, 2, Fraction(1, 2), reading)
 
 
+_all_outlines = shared(every_outline)
+
+
 def number_of_outlines(*, rounds: int, delay: int) -> int:
     """How many outlines `every_outline` yields."""
     return sum((2 * (delay + 1)) ** T for T in range(1, rounds + 1))
@@ -94,8 +98,8 @@ def long_outlines(reading: Reading, *, is_delayed: bool = True) -> Iterator[RunO
             [(7 * t) % 11 for t in range(T)],
             [T] * T,
         ]
-    for delays, every, (arms, delta) in itertools.product(patterns, (1, 7, 50), MARGINS[:3]):
-        yield RunOutline(Delays(delays), tuple(range(every, T + 1, every)), arms, delta, reading)
+    for delays, gap, (arms, delta) in itertools.product(patterns, (1, 7, 50), MARGINS[:3]):
+        yield RunOutline(Delays(delays), tuple(range(gap, T + 1, gap)), arms, delta, reading)
 
 
 @st.composite
@@ -109,38 +113,48 @@ def outlines(draw: st.DrawFn, reading: Reading, *, is_delayed: bool = True) -> R
     return RunOutline(Delays(delays), tuple(sorted(exits)), arms, delta, reading)
 
 
-def on_outlines(
-    claims: Sequence[Claim[Any]], reading: str, profile: Profile, *, is_delayed: bool = True
-) -> Iterator[list[Verdict]]:
-    """The claims on all small outlines, long ones, undelayed stages and generated ones."""
-    rules = preset(reading)
-    rounds, delay = {"quick": 2, "default": 3, "thorough": 5}[profile.name], 3 * is_delayed
-    exhausted = exhaust_together(
-        claims,
-        every_outline(rules, rounds=rounds, delay=delay),
-        count=number_of_outlines(rounds=rounds, delay=delay),
-        scope=f"all outlines of <= {rounds} rounds and delays <= {delay}",
-        reading=reading,
+def on_outlines(*, is_delayed: bool = True, **options: Any) -> tuple[Route, ...]:
+    """Routes over all small outlines, long ones, undelayed stages and generated ones."""
+    found = {"is_delayed": is_delayed}
+    return (
+        _every_small_outline(delay=3 * is_delayed, **options),
+        chosen(_of_reading(long_outlines, **found), scope=f"{LONG} rounds", **options),
+        chosen(_of_reading(endless, **found), scope="closed accounts", **options),
+        generated(lambda reading: outlines(preset(reading), **found), share=5, **options),
     )
-    yield [_certified(*pair) for pair in zip(claims, exhausted, strict=True)]
-    long = long_outlines(rules, is_delayed=is_delayed)
-    yield visit_together(claims, long, scope=f"{LONG} rounds", reading=reading)
-    found = endless(rules, is_delayed=is_delayed)
-    yield visit_together(claims, found, scope="closed accounts", reading=reading)
-    drawn = outlines(rules, is_delayed=is_delayed)
-    examples = profile.examples // 5
-    yield [survive(claim, drawn, examples=examples, reading=reading) for claim in claims]
 
 
-def _certified(claim: Claim[Any], verdict: Verdict) -> Verdict:
-    """All accounts of a size say of an expectation what its certificate, which survived, lets them.
+def by_accounts(*, is_delayed: bool = True, **options: Any) -> tuple[Route, ...]:
+    """The same routes for an expectation, of which accounts say what its certificate lets them.
 
-    So the evidence is no better than the certificate's.
+    The certificate has survived, so all accounts of a size are no better evidence than that.
     """
-    if claim.kind is Kind.EXPECTATION and verdict.evidence is Evidence.EXHAUSTED:
-        scope = f"accounts of {verdict.scope}"
-        return dataclasses.replace(verdict, evidence=Evidence.SURVIVED, scope=scope)
-    return verdict
+    _, *others = on_outlines(is_delayed=is_delayed, **options)
+    first = _every_small_outline(
+        delay=3 * is_delayed, kind="accounts of ", evidence=Evidence.SURVIVED, **options
+    )
+    return (first, *others)
+
+
+def _every_small_outline(*, delay: int, kind: str = "", **options: Any) -> Route:
+    def size(profile: Profile) -> dict[str, int]:
+        return {"rounds": _ROUNDS[profile.name], "delay": delay}
+
+    return every(
+        lambda reading, profile: _all_outlines(preset(reading), **size(profile)),
+        count=lambda profile: number_of_outlines(**size(profile)),
+        scope=lambda profile: (
+            f"{kind}all outlines of <= {_ROUNDS[profile.name]} rounds and delays <= {delay}"
+        ),
+        **options,
+    )
+
+
+def _of_reading(
+    family: Callable[..., Iterable[Accounted]], **options: Any
+) -> Callable[[str], Iterable[Accounted]]:
+    kept = shared(family)
+    return lambda reading: kept(preset(reading), **options)
 
 
 def endless(reading: Reading, *, is_delayed: bool = True) -> Iterator[UndelayedStage]:
@@ -177,15 +191,6 @@ def brief_game(reading: str) -> AllPaths:
     comparator = [Fraction(9, 10), Fraction(1, 10)]
     instance = Instance.build(losses=[[0, 1]] * 4, delays=[0] * 4, comparator=comparator, seed=0)
     return AllPaths(instance, preset(reading))
-
-
-def safety_pair(case: Any, bound: int) -> Pair:
-    """Regret to x^c, of a game or an adversary, or the account that certifies it on every path."""
-    where = {"D": case.total_delay, "T": case.rounds}
-    if isinstance(case, Accounted):
-        return Pair(balance(case.accounts), bound, where=where, side=Side.AT_MOST)
-    paid = regret(case, case.comparator()) if isinstance(case, AllPaths) else case.regret
-    return Pair(paid, bound, where=where)
 
 
 def tight_games(reading: Reading) -> Iterator[AllPaths]:

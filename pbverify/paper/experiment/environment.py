@@ -22,6 +22,7 @@ from pbverify.bandits.delay_models import DELAY_MODELS
 from pbverify.bandits.instance import Instance
 from pbverify.bandits.loss_patterns import blocks
 from pbverify.bandits.simulate import generator
+from pbverify.files.codec import Record
 
 MOST_ENTRIES = 10**8
 """Entries of the largest loss table: 800 MB."""
@@ -73,6 +74,14 @@ class Settings:
 
 
 PRINTED_SIZES = Settings()
+
+
+@dataclasses.dataclass(frozen=True)
+class Blocks(Record):
+    """A horizon and the number of blocks that it is to be divided into."""
+
+    T: int = PRINTED_SIZES.horizon
+    B: int = PRINTED_SIZES.blocks
 
 
 def loss_table(settings: Settings, seed: int) -> npt.NDArray[np.float64]:

@@ -10,12 +10,11 @@ import dataclasses
 import functools
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
-from typing import Annotated, Any
+from typing import Annotated
 
 from flint import arb
 
-from pbverify.claims.claim import Claim, Conclusion, Condition, Kind, Pair, Relation, S, Side
-from pbverify.claims.sort import Sort
+from pbverify.claims.claim import Pair, less
 from pbverify.errors import InputError
 from pbverify.files.codec import Form, Record, Spread, entries, mapping, one_of
 from pbverify.numerics.confidence import ROUNDING, between, proportion_interval
@@ -25,30 +24,6 @@ from pbverify.paper.experiment.environment import PRINTED_SIZES, REGIMES, Settin
 from pbverify.paper.experiment.learners import PRUDENT, Contender, from_key
 from pbverify.paper.experiment.observations import Observation, Seed, find
 from pbverify.paper.experiment.printed_constants import Constants
-
-APPENDIX, MAIN_TEXT, TABLE = "app:experiments", "sec:experiments", "tab:delay-settings"
-
-
-def empirical(
-    id: str,
-    statement: str,
-    then: Conclusion[S],
-    *,
-    about: Sort[Any],
-    label: str = APPENDIX,
-    must_meet: Mapping[str, Condition[S]] | None = None,
-) -> Claim[S]:
-    """The claim `experiment/id`, which is decided by what the experiment's numbers show."""
-    return Claim(
-        f"experiment/{id}",
-        kind=Kind.EMPIRICAL,
-        statement=statement,
-        then=(then,),
-        label=label,
-        must_meet=must_meet or {},
-        about=about,
-    )
-
 
 LEVEL = Fraction(1, 1000)
 """Error level of every interval that a sampled claim of the experiment compares."""
@@ -92,21 +67,28 @@ class Sample:
     runs_of: Annotated[RunsOf, Form(_runs_to_json, _runs_from_json)]
     """Keys of learners with the regimes that they run under."""
 
-    @functools.cached_property
+    @property
     def seeds_by_regime(self) -> Mapping[str, Sequence[Mapping[str, Measured]]]:
         """By regime, what each seed's learners did, by their keys."""
-        found: dict[str, list[dict[str, Measured]]] = {name: [] for name in REGIMES}
-        for seed in range(self.first, self.first + self.seeds):
-            for runs in found.values():
-                runs.append({})
-            for cell, measured in measure(self._cells(seed)):
-                found[cell.regime][-1][cell.contender.key] = measured
-        return found
+        return _measured(self)
 
-    def _cells(self, seed: int) -> Iterator[Cell]:
+    def cells(self, seed: int) -> Iterator[Cell]:
+        """What is run for one seed."""
         for key, regimes in self.runs_of:
             for regime in regimes:
                 yield Cell(self.settings, seed, regime, from_key(key))
+
+
+@functools.lru_cache(maxsize=4)
+def _measured(sample: Sample) -> Mapping[str, Sequence[Mapping[str, Measured]]]:
+    """Kept, as a witness that is read back names the same sample again."""
+    found: dict[str, list[dict[str, Measured]]] = {name: [] for name in REGIMES}
+    for seed in range(sample.first, sample.first + sample.seeds):
+        for runs in found.values():
+            runs.append({})
+        for cell, measured in measure(sample.cells(seed)):
+            found[cell.regime][-1][cell.contender.key] = measured
+    return found
 
 
 @dataclasses.dataclass(frozen=True)
@@ -138,25 +120,17 @@ def most_draws_show(
     for regime in regimes:
         finding = find(observation, regime, draws.seeds(regime), level=LEVEL)
         chance = between(finding.low, finding.high)
-        yield Pair(Fraction(1, 2), chance, Relation.LESS, where={"regime": regime})
+        yield less(Fraction(1, 2), chance, regime=regime)
 
 
 def most_columns_show(
-    draws: Draws,
-    observation: Observation,
-    regimes: Sequence[str],
-    *,
-    misses_are: Side = Side.EXACT,
+    draws: Draws, observation: Observation, regimes: Sequence[str]
 ) -> Iterator[Pair]:
-    """The chance that half of the regimes or more do not show the observation is below 1/2.
-
-    `misses_are` says what the misses are to Prudent-Banker's own, where another stands for it.
-    """
+    """The chance that half of the regimes or more do not show the observation is below 1/2."""
     by_draw = zip(*(draws.seeds(regime) for regime in regimes), strict=True)
     misses = sum(2 * sum(map(observation.shows, seeds)) <= len(regimes) for seeds in by_draw)
     chance = between(*proportion_interval(misses, draws.sample.seeds, alpha=LEVEL))
-    where = {"regimes": ", ".join(regimes)}
-    yield Pair(chance, Fraction(1, 2), Relation.LESS, where=where, side=misses_are)
+    yield less(chance, Fraction(1, 2), regimes=", ".join(regimes))
 
 
 @dataclasses.dataclass(frozen=True)

@@ -108,6 +108,11 @@ class Accounted(Record, abc.ABC):
         """T."""
 
     @property
+    def most(self) -> int:
+        """T: no path pays more."""
+        return self.rounds
+
+    @property
     @abc.abstractmethod
     def total_delay(self) -> int:
         """D."""

@@ -10,8 +10,9 @@ import pytest
 from flint import arb
 
 from pbverify.bandits.delays import Delays
-from pbverify.claims.claim import Claim, Kind, Pair, Side
+from pbverify.claims.claim import Claim, Kind, Pair
 from pbverify.claims.profile import PROFILES
+from pbverify.claims.routes import Asked, Route
 from pbverify.claims.verdict import Outcome
 from pbverify.errors import InputError
 from pbverify.numerics import BallArithmetic, to_arb
@@ -22,7 +23,7 @@ from pbverify.paper.cases.run_outline import RunOutline
 from pbverify.paper.cases.theorem_families import (
     GAME_REGIMES,
     OUTLINE_REGIMES,
-    brief_game,
+    by_accounts,
     endless,
     every_outline,
     games,
@@ -30,7 +31,6 @@ from pbverify.paper.cases.theorem_families import (
     number_of_outlines,
     on_outlines,
     outlines,
-    safety_pair,
     tight_games,
 )
 from pbverify.paper.cases.undelayed_stage import (
@@ -184,15 +184,6 @@ def test_every_outline_is_counted(rounds: int, delay: int) -> None:
     assert len(found) == len(texts) == number_of_outlines(rounds=rounds, delay=delay)
 
 
-def test_accounts_bound_what_games_pay() -> None:
-    """A game's own regret is exact; an account's balance only bounds one from above."""
-    pair = safety_pair(brief_game("repaired"), 1)
-    assert (pair.side, pair.rhs, pair.where) == (Side.EXACT, 1, {"D": 0, "T": 4})
-    assert 0.01 < float(pair.lhs) < 0.1
-    outline = next(every_outline(REPAIRED, rounds=1, delay=0))
-    assert safety_pair(outline, 1).side is Side.AT_MOST
-
-
 def test_long_outlines_reach_every_setting() -> None:
     """Both cases of the proof, several stages, exits with feedback missing; or no delay at all."""
     found = list(long_outlines(REPAIRED))
@@ -221,18 +212,19 @@ def test_generated_outlines_are_sound(outline: RunOutline) -> None:
 
 
 @pytest.mark.parametrize(
-    ("kind", "first"), [(Kind.PATHWISE, "exhausted"), (Kind.EXPECTATION, "survived")]
+    ("routes", "first"), [(on_outlines(), "exhausted"), (by_accounts(), "survived")]
 )
-def test_on_outlines_judges_each_family(kind: Kind, first: str) -> None:
+def test_on_outlines_judges_each_family(routes: tuple[Route, ...], first: str) -> None:
     """All small outlines, long ones, undelayed stages, generated ones; none exhausts a mean."""
     claim: Claim[Accounted] = Claim(
         "short",
-        kind=kind,
+        kind=Kind.PATHWISE,
         statement="no phase is longer than its run",
         then=(lambda s: iter([Pair(max(a.end for a in s.accounts), s.rounds)]),),
         given=(lambda s: bool(s.accounts),),
     )
-    [verdicts] = zip(*on_outlines([claim], "repaired", PROFILES["quick"]), strict=True)
+    asked = Asked("repaired", PROFILES["quick"])
+    verdicts = [verdict for route in routes for verdict in route.found(claim, asked)]
     assert [v.outcome for v in verdicts] == [Outcome.HOLDS] * 4
     assert [v.evidence.value for v in verdicts if v.evidence] == [first, *["survived"] * 3]
     assert verdicts[0].scope.startswith("accounts of all outlines") == (first == "survived")

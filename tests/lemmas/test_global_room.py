@@ -1,8 +1,9 @@
 r"""How much room the sums of the global theorem leave (no statement of the paper).
 
-Written down because mutants of the sums survive: the accounts that certify the regret, on every
-path and with T where that is less, stay below a half or 99/100 of the sums. `ROOM` and the tests
-below hold what is more than counting.
+Some strengthenings of the sums survive, because they are true: the accounts that certify the
+regret, on every path and with T where that is less, stay below a half or 99/100 of the sums.
+`lemmas/mutants.toml` refers to this argument by its letters. `ROOM` and the tests below check what
+is more than counting.
 
 Of a phase: l feedback items arrive at its last test and m are missing then, Q its cost, n rounds.
 By banker-regret/tuned-sum (for the delays min(d_t, end - t), through which alone scales, borrowing
@@ -119,8 +120,6 @@ from pbverify.paper.proofs.bounds_in_expectation import (
 from pbverify.paper.proofs.mirror_descent import vertex
 from pbverify.paper.proofs.phase_costs import stages_at_most
 from pbverify.prover.inequalities import Outcome
-
-pytestmark = pytest.mark.closed_form
 
 _n = sympy.Symbol("n", positive=True)
 _log2 = sympy.log(R) / sympy.log(2)
