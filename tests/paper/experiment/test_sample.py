@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import dataclasses
 import itertools
+from collections.abc import Iterator
 from fractions import Fraction
 
 import pytest
 
-from pbverify.claims.claim import Claim, Kind, Side
+from pbverify.claims.claim import Claim, Kind, Pair, Side
 from pbverify.claims.judging import replay, sampled
 from pbverify.claims.verdict import Evidence, Outcome
 from pbverify.errors import InputError
@@ -17,15 +18,20 @@ from pbverify.numerics.confidence import proportion_interval
 from pbverify.paper.experiment.environment import DELAYED, Settings
 from pbverify.paper.experiment.learners import COMPARATOR, SAFE, UCB
 from pbverify.paper.experiment.observations import named
+from pbverify.paper.experiment.printed_constants import Constants
 from pbverify.paper.experiment.sample import (
+    APPENDIX,
     LEVEL,
+    MAIN_TEXT,
     SEEDS,
     Draws,
     Sample,
     SeededRun,
+    empirical,
     most_columns_show,
     most_draws_show,
 )
+from pbverify.paper.sorts import CONSTANTS
 from pbverify.paper.sorts import DRAWS as DRAWN
 
 SMALL = Settings(horizon=40, arms=3)
@@ -34,13 +40,10 @@ DRAWS = Draws(Sample(9, tuple((key, ("fixed",)) for key in KEYS), settings=SMALL
 
 
 def claim() -> Claim[Draws]:
-    return Claim(
-        "experiment/small",
-        Kind.EMPIRICAL,
-        "1/2 < P(...)",
-        then=(lambda draws: most_draws_show(draws, named("below-safe-exp3-ix"), ["fixed"]),),
-        about=DRAWN,
-    )
+    def shown(draws: Draws) -> Iterator[Pair]:
+        return most_draws_show(draws, named("below-safe-exp3-ix"), ["fixed"])
+
+    return Claim("experiment/small", Kind.EMPIRICAL, "1/2 < P(...)", then=(shown,), about=DRAWN)
 
 
 def test_the_sample_is_the_smallest_that_decides() -> None:
@@ -82,24 +85,37 @@ def test_a_bound_on_the_misses_only_refutes(by: int, truth: Truth) -> None:
     assert dataclasses.replace(pair, side=Side.AT_LEAST).truth is truth
 
 
-def test_draws_come_back_from_their_fields() -> None:
-    """A witness rebuilds sample, stand-in and move; wrong fields are named."""
-    moved = Draws(DRAWS.sample, UCB, Fraction(-11, 10))
-    assert Draws.rebuild(moved.witness_fields()) == moved
-    fields = moved.witness_fields()["parameters"]
-    with pytest.raises(InputError, match="a rational number as text but got moved=x"):
-        Draws.rebuild({"parameters": {**fields, "moved": "x"}})
-    with pytest.raises(InputError, match="one of no-delay, fixed"):
-        Draws.rebuild({"parameters": {**fields, "runs_of": {UCB: ["slow"]}}})
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"moved": "x"}, "a rational number as text but got moved=x"),
+        ({"runs_of": {UCB: ["slow"]}}, "one of no-delay, fixed"),
+    ],
+)
+def test_wrong_draws_are_named(change: dict[str, object], message: str) -> None:
+    """Wrong fields of a witness of draws are input errors."""
+    fields = Draws(DRAWS.sample, UCB, Fraction(-11, 10)).witness_fields()["parameters"]
+    with pytest.raises(InputError, match=message):
+        Draws.rebuild({"parameters": {**fields, **change}})
 
 
 def test_a_seeded_run_knows_its_constants() -> None:
-    """Its figures are enclosed, and it comes back from its fields."""
+    """Its figures are enclosed; a reading that is no preset is refused."""
     run = SeededRun("repaired", "fixed", 3, Settings(horizon=50, arms=4))
     assert run.figure("regret").contains(run.figures["regret"])
     assert float(run.constants.alpha) < 1
-    again = SeededRun.rebuild(run.witness_fields())
-    assert again == run
-    fields = {**run.witness_fields(), "reading": {}}
     with pytest.raises(InputError, match="the options of a preset"):
-        SeededRun.rebuild(fields)
+        SeededRun.rebuild({**run.witness_fields(), "reading": {}})
+
+
+def alpha_le_one(constants: Constants) -> Iterator[Pair]:
+    yield Pair(constants.alpha, 1)
+
+
+def test_a_claim_is_named_after_the_experiment() -> None:
+    """Id, kind and place are filled in; the place may be another."""
+    claim = empirical("small", "alpha <= 1", alpha_le_one, about=CONSTANTS)
+    assert (claim.id, claim.kind, claim.label) == ("experiment/small", Kind.EMPIRICAL, APPENDIX)
+    assert (claim.then, claim.must_meet) == ((alpha_le_one,), {})
+    other = empirical("s", "", alpha_le_one, about=CONSTANTS, label=MAIN_TEXT)
+    assert other.label == MAIN_TEXT
