@@ -1,9 +1,8 @@
-"""The files of a report."""
+"""The files of a report, and what they are gathered from."""
 
 from __future__ import annotations
 
 import dataclasses
-import hashlib
 import html
 import json
 import pathlib
@@ -14,20 +13,15 @@ import sys
 import jsonschema
 import pytest
 
-from pbverify.claims.verdict import Witness
+from pbverify.claims.verdict import Evidence, Outcome, Verdict, Witness
+from pbverify.errors import FileError, InputError
 from pbverify.files.schemas import schema
 from pbverify.paper import PAPER
 from pbverify.paper.second_program import LAUNCHER, shipped_files
 from pbverify.report import Material, files_of, write
 from pbverify.report.engine_faults import Mutants
+from pbverify.report.gather import gathered, load_picture, rows_beside, write_report
 from pbverify.report.pages import markdown
-
-
-def test_two_builds_are_the_same_bytes(material: Material) -> None:
-    """Nothing depends on the clock, on chance or on an earlier build."""
-    first = {name: hashlib.sha256(data).digest() for name, data in files_of(material).items()}
-    second = {name: hashlib.sha256(data).digest() for name, data in files_of(material).items()}
-    assert first == second
 
 
 def test_mutants_and_assumptions_are_shown(material: Material) -> None:
@@ -56,27 +50,16 @@ def test_a_report_can_be_built_from_a_report(material: Material, tmp_path: pathl
 
 
 def test_the_page_needs_nothing_else(material: Material) -> None:
-    """No address of another file or host is loaded, and the policy forbids it anyway."""
-    page = files_of(material)["index.html"].decode()
+    """No other address is loaded, nothing from a file is markup, and two builds are equal."""
+    files = files_of(material)
+    assert files == files_of(material)
+    page = files["index.html"].decode()
     assert re.findall(r'(?:src|srcset|@import|url)\s*[=(]\s*["\']?http', page) == []
     assert page.count("<script") == page.count("<style") == 1
     assert "default-src 'none'" in page
-
-
-def test_everything_from_files_is_escaped(material: Material) -> None:
-    """The hostile string is on the page, but never as markup."""
-    files = files_of(material)
-    page = files["index.html"].decode()
     assert page.count("<script>document.title") == 0
     assert page.count("&lt;script&gt;document.title") >= 4
     assert "<script>" not in files["report.md"].decode()
-
-
-def test_the_theorem_says_what_it_rests_on(material: Material) -> None:
-    """Page and Markdown both carry the transitive status."""
-    files = files_of(material)
-    assert "rests on the refuted lemma/run, lemma" in files["index.html"].decode()
-    assert "rests on the refuted lemma/run, lemma" in files["report.md"].decode()
 
 
 def test_each_refuted_claim_is_told_in_full(material: Material) -> None:
@@ -89,14 +72,14 @@ def test_each_refuted_claim_is_told_in_full(material: Material) -> None:
     assert "confirmed by two programs" in card
 
 
-def test_both_pages_say_who_confirms_and_what_would_be_noticed(material: Material) -> None:
-    """Programs behind the refutations are counted, and the table of mutants is there."""
-    files = files_of(material)
-    for name in ("index.html", "report.md"):
-        page = files[name].decode()
-        assert "confirmed by two programs" in page
-        for mutant in Mutants.of(PAPER).caught:
-            assert html.escape(mutant) in page or markdown(mutant) in page
+@pytest.mark.parametrize("name", ["index.html", "report.md"])
+def test_both_pages_say_what_verdicts_rest_on(name: str, material: Material) -> None:
+    """Programs behind the refutations, refuted foundations, and the table of planted faults."""
+    page = files_of(material)[name].decode()
+    assert "confirmed by two programs" in page
+    assert "rests on the refuted lemma/run, lemma" in page
+    for mutant in Mutants.of(PAPER).caught:
+        assert html.escape(mutant) in page or markdown(mutant) in page
 
 
 def test_the_checker_ships_and_runs(material: Material, tmp_path: pathlib.Path) -> None:
@@ -121,13 +104,81 @@ def test_markdown_shows_what_is_there(text: str) -> None:
 
 def test_tables_of_verdicts_are_shown_and_escaped(material: Material) -> None:
     """A verdict's table appears on both pages, as text."""
-    rows = [{"step": "one <b>", "exp3": "0.500"}, {"step": "two", "exp3": "0.707"}]
     first, *others = material.verdicts
-    closer = dataclasses.replace(
-        material, verdicts=[dataclasses.replace(first, table=rows), *others]
-    )
-    files = files_of(closer)
+    rows = [{"step": "one <b>", "exp3": "0.500"}, {"step": "two", "exp3": "0.707"}]
+    with_table = [dataclasses.replace(first, table=rows), *others]
+    files = files_of(dataclasses.replace(material, verdicts=with_table))
     page, text = files["index.html"].decode(), files["report.md"].decode()
     assert "<td>one &lt;b&gt;</td><td>0.500</td>" in page
     assert "| step | exp3 |" in text
     assert "| two | 0.707 |" in text
+
+
+WITNESS = Witness(
+    "a", None, {"parameters": {"delays": [2], "start": 1, "end": 1}}, {"t": 1}, "2", "1", "1"
+)
+VERDICT = Verdict(
+    "a", "any", Outcome.REFUTED, Evidence.WITNESS, 1, 1, "x <= y", witness_file="w/a.json"
+)
+COLUMNS = {
+    **{name: [1, 2] for name in ("delays", "stage", "phase", "delay_estimate")},
+    **{name: [0.5, 1.25] for name in ("alpha", "gap", "threshold")},
+    **{name: [True, False] for name in ("hard_restart", "soft_restart")},
+}
+
+
+@pytest.fixture
+def folder(tmp_path: pathlib.Path) -> pathlib.Path:
+    (tmp_path / "w" / "pictures").mkdir(parents=True)
+    WITNESS.save(tmp_path / "w" / "a.json")
+    document = {"format": "pbverify/picture-1", **COLUMNS}
+    (tmp_path / "w" / "pictures" / "a.json").write_text(json.dumps(document))
+    return tmp_path
+
+
+def test_witness_and_picture_are_found(folder: pathlib.Path) -> None:
+    """They are sought in the given folders in order."""
+    folders = [folder / "elsewhere", folder]
+    material = gathered([VERDICT], profile="quick", rows=[], folders=folders, paper=PAPER)
+    assert material.witnesses["w/a.json"].file_name == WITNESS.file_name
+    assert material.pictures["w/a.json"]["gap"] == [0.5, 1.25]
+
+
+def test_a_picture_may_be_of_buckets(folder: pathlib.Path) -> None:
+    """Delays with buckets are the other kind of picture; a mixture is an error."""
+    path = folder / "w" / "pictures" / "a.json"
+    document = {"format": "pbverify/picture-1", "delays": [1, 1], "buckets": [1, 2]}
+    path.write_text(json.dumps(document))
+    assert load_picture(path, PAPER)["buckets"] == [1, 2]
+    path.write_text(json.dumps({**document, "gap": [0, 0]}))
+    with pytest.raises(InputError, match="gap"):
+        load_picture(path, PAPER)
+
+
+def test_the_pages_are_written(folder: pathlib.Path) -> None:
+    """All files of the report exist afterwards; a witness that is gone is a file error."""
+    target = folder / "report"
+    names = write_report(target, [VERDICT], profile="quick", rows=[], folders=[folder], paper=PAPER)
+    assert {"index.html", "report.md", "verdicts.json", "check_witnesses.py"} <= set(names)
+    assert f"witnesses/{WITNESS.file_name}" in names
+    assert f"witnesses/pictures/{WITNESS.file_name}" in names
+    assert all((target / name).is_file() for name in names)
+    with pytest.raises(FileError, match=r"Cannot find the witness file w/a.json"):
+        gathered([VERDICT], profile="quick", rows=[], folders=[folder / "w"])
+
+
+def test_registers_are_found_beside_files(small_lemmas: pathlib.Path) -> None:
+    """A folder and a file in it give the rows once."""
+    rows = rows_beside([small_lemmas, small_lemmas / "lemma_small.py", pathlib.Path("/nowhere")])
+    assert [row["id"] for row in rows] == ["small", "small@repaired", "theorem"]
+
+
+@pytest.mark.parametrize(
+    "change", [{"gap": [1]}, {"gap": ["<"]}, {"gap": 3}, {"extra": []}, {"gap": [None, 1]}]
+)
+def test_wrong_pictures_are_refused(change: dict[str, object], tmp_path: pathlib.Path) -> None:
+    """Columns are lists of numbers of one length, and no others."""
+    path = tmp_path / "p.json"
+    path.write_text(json.dumps({"format": "pbverify/picture-1", **COLUMNS, **change}))
+    with pytest.raises(InputError):
+        load_picture(path, PAPER)

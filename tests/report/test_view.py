@@ -1,4 +1,4 @@
-"""What the page shows, before it is laid out."""
+"""What a page shows before it is laid out: lines, cards, strength and what verdicts rest on."""
 
 from __future__ import annotations
 
@@ -7,9 +7,14 @@ from typing import Any
 
 import pytest
 
-from pbverify.claims.verdict import Outcome, Witness
+from pbverify.claims.paper import NO_PAPER
+from pbverify.claims.verdict import Evidence, Fate, Outcome, Verdict, Witness
+from pbverify.paper import PAPER
 from pbverify.paper.pictures import drawings
 from pbverify.report import Material
+from pbverify.report.dependencies import expected_outcomes, foundations, repairs_of, rests_on
+from pbverify.report.engine_faults import Mutants
+from pbverify.report.strength import UNEXPLAINED, assumptions, strengths, survival
 from pbverify.report.view import anchor, subject_of, view_of
 
 
@@ -27,18 +32,15 @@ def test_lines_follow_the_register(material: Material) -> None:
 
 
 def test_counts_and_what_is_missing(material: Material) -> None:
-    """Outcomes are counted, worst first; claims without a verdict are listed."""
+    """Outcomes are counted, worst first, and by statement; what is unexpected or open is marked."""
     view = view_of(material)
     assert list(view.counts.items()) == [("REFUTED", 2), ("UNDECIDED", 1), ("HOLDS", 2)]
     assert [row["id"] for row in view.unjudged] == ["later"]
-
-
-def test_verdicts_are_grouped_by_statement(material: Material) -> None:
-    """A statement, its variants, steps and repairs are one group, with its outcomes."""
-    view = view_of(material)
     assert [group.name for group in view.groups] == ["lemma", "theorem", "open"]
     assert view.groups[0].counts == {"REFUTED": 2, "HOLDS": 1}
     assert dict(view.opinions) == {"confirmed by two programs": 2}
+    marked = {line.verdict.claim for line in view.lines if not line.is_expected}
+    assert marked == {"lemma", "open"}
 
 
 @pytest.mark.parametrize(
@@ -57,12 +59,6 @@ def test_only_steps_that_hold_may_be_folded(
     verdict = dataclasses.replace(material.verdicts[2], claim="lemma", outcome=outcome)
     [group] = view_of(dataclasses.replace(material, rows=[row], verdicts=[verdict])).groups
     assert group.steps == folded
-
-
-def test_an_unexpected_verdict_is_marked(material: Material) -> None:
-    """The register expects HOLDS of all: what differs says so."""
-    marked = {line.verdict.claim for line in view_of(material).lines if not line.is_expected}
-    assert marked == {"lemma", "open"}
 
 
 @pytest.mark.parametrize(("ratio", "bar"), [(None, None), (0.5, 50), (7.0, 100), (-1.0, 0)])
@@ -95,18 +91,14 @@ def test_odd_delays_are_not_drawn(delays: Any) -> None:
 
 
 def test_long_values_are_cut() -> None:
-    """A page shows the beginning of what is too long to read."""
-    [(key, shown)] = subject_of(witness(delays=list(range(1000))))
-    assert key == "delays"
-    assert len(shown) < 200
-
-
-def test_repetitions_are_counted() -> None:
-    """A long run of equal entries is one entry with its number; short lists are spelled out."""
+    """Equal entries are one with its number, short lists are spelled out, the rest is cut."""
     fields = dict(subject_of(witness(delays=[0] * 90 + [2], losses=[[1, 0]] * 4, few=[1, 2])))
     assert fields["delays"] == "[0 (x 90), 2]"
     assert fields["losses"] == "[[1, 0] (x 4)]"
     assert fields["few"] == "[1, 2]"
+    [(key, shown)] = subject_of(witness(delays=list(range(1000))))
+    assert key == "delays"
+    assert len(shown) < 200
 
 
 def test_anchors_are_distinct_and_plain() -> None:
@@ -114,3 +106,86 @@ def test_anchors_are_distinct_and_plain() -> None:
     ids = ["a/b", "a-b", "a@b", '"><script>', "é" * 300]
     assert len({anchor(id) for id in ids}) == len(ids)
     assert all(set(anchor(id)) <= set("abcdefghijklmnopqrstuvwxyz0123456789-") for id in ids)
+
+
+WITNESS = Witness("c!without order", None, {"parameters": {}}, {}, "2", "1", "1")
+VERDICT = Verdict(
+    *("c", "any", Outcome.HOLDS, Evidence.SURVIVED, 1, 1, ""),
+    mutants={"a: halved": Fate.REFUTED, "a: lowered": Fate.SURVIVED, "a: strict": Fate.SURVIVED},
+    assumptions=(
+        {"assumption": "order", "outcome": "needed", "looked at": "T <= 3", "witness": "w.json"},
+        {"assumption": "size", "outcome": "not needed", "looked at": "T <= 3", "witness": ""},
+    ),
+)
+
+
+def test_survivors_come_with_their_reasons() -> None:
+    """Refuted mutants are counted, survivors named; one without a reason says so."""
+    explained = {("c", "any", "a: lowered"): ("loose", "0.5")}
+    [found] = strengths([VERDICT, dataclasses.replace(VERDICT, mutants={})], explained)
+    assert (found.refuted, found.all) == (1, 3)
+    reasons = [(each.kind, each.why) for each in found.survivors]
+    assert reasons == [("loose", "0.5"), (UNEXPLAINED, "")]
+    counted = survival([found])
+    assert counted.counts == {"refuted": 1, "loose": 1, UNEXPLAINED: 1}
+    assert counted.share == "33.3 %"
+    assert survival([]).share == "none"
+
+
+def test_assumptions_stand_once_per_claim() -> None:
+    """Readings share them; the witness is named as the report files it."""
+    readings = [VERDICT, dataclasses.replace(VERDICT, reading="main")]
+    needed, other = assumptions(readings, {"w.json": WITNESS})
+    assert (needed.text, needed.file) == ("order", f"witnesses/assumptions/{WITNESS.file_name}")
+    assert (other.outcome, other.file) == ("not needed", "")
+
+
+ROWS = [
+    {"id": "theorem", "uses": ["lemma"], "expected": {"main": "HOLDS", "appendix": "HOLDS"}},
+    {"id": "lemma", "uses": ["step", "fact"], "expected": {"any": "HOLDS"}},
+    {"id": "step", "uses": [], "expected": {"main": "REFUTED", "appendix": "HOLDS"}},
+    {"id": "fact", "uses": ["step"], "expected": {"any": "REFUTED"}},
+]
+OUTCOMES = expected_outcomes(ROWS)
+
+
+def on(id: str, reading: str, outcome: str = "REFUTED") -> tuple[str, ...]:
+    below = foundations(ROWS)[id]
+    return rests_on(id, reading, below=below, outcomes=OUTCOMES, outcome=outcome)
+
+
+def test_foundations_reach_through_any_number_of_steps() -> None:
+    """Uses of uses count, each once; where rows use each other the walk still ends."""
+    assert foundations(ROWS)["theorem"] == ("lemma", "step", "fact")
+    assert foundations(ROWS)["step"] == ()
+    rows = [{"id": "a", "uses": ["b"]}, {"id": "b", "uses": ["a"]}]
+    assert foundations(rows) == {"a": ("b", "a"), "b": ("a", "b")}
+
+
+def test_a_theorem_rests_on_a_refuted_lemma_of_its_reading() -> None:
+    """Refutations under `any` or its own reading count; a claim of `any` rests on every reading."""
+    assert on("theorem", "main") == ("step", "fact")
+    assert on("theorem", "appendix") == ("fact",)
+    assert on("step", "main") == ()
+    assert on("lemma", "any") == ("step", "fact")
+    assert on("lemma", "any", outcome="UNDECIDED") == ()
+
+
+def test_repairs_are_found_by_id() -> None:
+    """A claim's own repair first, else that of its statement; a repair has no further one."""
+    ids = ["a", "a/step", "a@repaired", "a/step@repaired", "b/step", "b@repaired"]
+    assert repairs_of("a", ids) == ("a@repaired",)
+    assert repairs_of("a/step", ids) == ("a/step@repaired",)
+    assert repairs_of("b/step", ids) == ("b@repaired",)
+    assert repairs_of("a@repaired", ids) == ()
+    assert repairs_of("c", ids) == ()
+
+
+def test_every_mutant_has_a_claim_and_every_name_is_known() -> None:
+    """No row of the recorded table is empty or names a stranger; a paper may have no table."""
+    found = Mutants.of(PAPER)
+    assert found.caught
+    assert all(found.caught.values())
+    assert {id for caught in found.caught.values() for id in caught} <= set(found.claims)
+    assert Mutants.from_json(found.to_json()) == found
+    assert Mutants.of(NO_PAPER) == Mutants()

@@ -81,9 +81,8 @@ def test_steps_that_hold_are_folded(page: Any, material: Material, tmp_path: pat
     """They open by their button or by all at once, and a filter shows whatever it finds."""
     step = dataclasses.replace(material.verdicts[0], claim="lemma/step")
     row = {**material.rows[0], "id": "lemma/step", "fidelity": "proof step", "uses": []}
-    more = dataclasses.replace(
-        material, verdicts=[*material.verdicts, step], rows=[*material.rows, row]
-    )
+    verdicts, rows = [*material.verdicts, step], [*material.rows, row]
+    more = dataclasses.replace(material, verdicts=verdicts, rows=rows)
     write(tmp_path / "steps", files_of(more))
     index = tmp_path / "steps" / "index.html"
     shown = "document.querySelector('tr[data-claim=\"lemma/step\"]').offsetParent !== null"
@@ -114,13 +113,8 @@ def test_the_page_fits_a_phone(scheme: str, page: Any, index: pathlib.Path) -> N
     """At 390 pixels nothing sticks out sideways, in light and dark, and formulas are drawn."""
     feature = {"name": "prefers-color-scheme", "value": scheme}
     page.call("Emulation.setEmulatedMedia", features=[feature])
-    page.call(
-        "Emulation.setDeviceMetricsOverride",
-        width=390,
-        height=844,
-        deviceScaleFactor=1,
-        mobile=True,
-    )
+    size = {"width": 390, "height": 844, "deviceScaleFactor": 1, "mobile": True}
+    page.call("Emulation.setDeviceMetricsOverride", **size)
     page.open(index)
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     assert page.evaluate("document.querySelector('math').getBoundingClientRect().height") > 8
