@@ -22,7 +22,11 @@ from pbverify.paper.cases.phase import DelayedPhase, all_phases, number_of_phase
 from pbverify.paper.sorts import PHASES
 
 LEMMAS = pathlib.Path(__file__).parents[2] / "lemmas"
-STRONGER = [c for c in claims_of(LEMMAS / "lemma_delayed_mass.py") if c.id.endswith("!stronger")]
+STRONGER = [
+    claim.sharpened(claim.then[-1], by=1)
+    for claim in claims_of(LEMMAS / "lemma_delayed_mass.py")
+    if "!" not in claim.id
+]
 
 
 def window(*delays: int) -> DelayedPhase:
