@@ -54,14 +54,14 @@ def test_pytest_judges_it(folder: pathlib.Path) -> None:
 
 
 def test_verify_and_report(folder: pathlib.Path) -> None:
-    """Verdicts, small witnesses that replay, and a page about that paper without a second program."""
+    """Verdicts, a small witness that replays, and a page that speaks of no second program."""
     verify = ["verify", "--lemmas", "second_paper", "--profile", "quick"]
     found = done(folder, "-m", "pbverify", *verify)
     assert found.returncode == 0, found.stderr
     verdicts = json.loads((folder / ".pbverify" / "verdicts.json").read_text())["verdicts"]
     few = next(v for v in verdicts if (v["claim"], v["reading"]) == ("merging/few", "left-first"))
     witness = folder / ".pbverify" / few["witness"]
-    assert json.loads(witness.read_text())["parameters"] == {"left": [0, 1], "right": [0, 1]}
+    assert json.loads(witness.read_text())["parameters"] == {"left": [0, 1], "right": [0, 0]}
     again = done(folder, "-m", "pbverify", "replay", str(witness), "--lemmas", "second_paper")
     assert again.returncode == 0, again.stderr
     assert "CONFIRMED" in again.stdout

@@ -67,7 +67,7 @@ class Register:
             raise InputError(wanted, os.fspath(path), ", ".join(document))
         paper = paper_of(document.get("paper", {}), folder=pathlib.Path(path).absolute().parent)
         readings = paper.all_readings
-        register = Register._of([_row(entry, readings) for entry in entries], paper)
+        register = Register._of([_row(entry, readings) for entry in _completed(entries)], paper)
         register._check_uses()
         return register
 
@@ -129,6 +129,32 @@ def parse_toml(data: bytes, *, source: str) -> dict[str, Any]:
         raise InputError("TOML nested a few levels deep", "file", source) from error
     except ValueError as error:  # no UTF-8, no TOML, or an integer of too many digits
         raise InputError("TOML", source, str(error)) from error
+
+
+_OPTIONAL = {"label": "", "place": "", "fidelity": "stated", "uses": [], "erratum": ""}
+"""What a row may leave out, and what that means."""
+_INHERITED = ("label", "kind")
+"""What a row takes from the statement that its id belongs to, if it leaves it out."""
+
+
+def _completed(entries: Sequence[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:
+    """The rows with what they leave out, from their statements or by default."""
+    known: dict[str, Mapping[str, Any]] = {}
+    for entry in entries:
+        parents = (known[id] for id in _ancestors(entry.get("id")) if id in known)
+        parent: Mapping[str, Any] = next(parents, {})
+        own = {name: parent[name] for name in _INHERITED if name in parent}
+        complete = {**_OPTIONAL, **own, **entry}
+        known[str(entry.get("id"))] = complete
+        yield complete
+
+
+def _ancestors(id: object) -> Iterator[str]:
+    """`a/b@repaired` belongs to `a/b`, and that to `a`."""
+    name = str(id)
+    while "/" in name or "@" in name:
+        name = name[: max(name.rfind("/"), name.rfind("@"))]
+        yield name
 
 
 def _row(entry: Mapping[str, Any], readings: Sequence[str]) -> Row:

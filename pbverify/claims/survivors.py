@@ -6,9 +6,9 @@ r"""Why a mutant survived: each survivor is explained, by the verdict's own numb
     loose        nothing tried comes near the bound; how near is said, and that proves nothing
     gap          the cases miss what would refute it
 
-The notes stand in `mutants.toml` beside the register, each on a claim under one `reading` or, if it
-names none, under all. A note on a stronger change covers the weaker
-ones: halved implies lowered, and lowered implies strict (where rhs is positive).
+The notes stand in `mutants.toml` beside the register: a table per claim (`"claim[reading]"` for one
+reading only), a line per mutant with the kind and the reason. A note on a stronger change covers
+the weaker ones: halved implies lowered, and lowered implies strict (where rhs is positive).
 """
 
 from __future__ import annotations
@@ -64,9 +64,8 @@ class Notes:
         for path in (folder / FILE for folder in folders):
             if path.is_file():
                 document = tomllib.loads(read_bytes(path).decode("utf-8"))
-                for row in document.get("mutant", []):
-                    about = _about(row["claim"], row.get("reading", ""))
-                    found[about, row["mutant"]] = _note(row)
+                for about, notes in document.items():
+                    found |= {(about, mutant): _note(text) for mutant, text in notes.items()}
         return Notes(found)
 
     def on(self, verdict: Verdict, mutant: str) -> Note | None:
@@ -117,11 +116,12 @@ def _names(verdict: Verdict) -> tuple[str, str]:
     return _about(verdict.claim, verdict.reading), verdict.claim
 
 
-def _note(row: Mapping[str, str]) -> Note:
+def _note(text: str) -> Note:
+    kind, _, why = text.partition(": ")
     try:
-        return Note(Why(row["kind"]), row["why"])
+        return Note(Why(kind), why)
     except ValueError as error:
-        raise InputError(f"one of {', '.join(Why)}", "kind", row["kind"]) from error
+        raise InputError(f"one of {', '.join(Why)}, a colon and why", "note", text) from error
 
 
 def survivors(verdict: Verdict) -> list[str]:

@@ -88,6 +88,17 @@ def test_unknown_uses_are_refused(tmp_path: pathlib.Path) -> None:
         load(tmp_path, {**ROW, "uses": ["nowhere"]})
 
 
+def test_rows_leave_out_what_is_known(tmp_path: pathlib.Path) -> None:
+    """Empty fields and `stated`; label and kind are those of the statement of the id."""
+    step = {"id": "a/step@repaired", "expected": {"any": "HOLDS"}, "fidelity": "repaired"}
+    register = load(tmp_path, ROW, step)
+    row = register.rows["a/step@repaired"]
+    assert (row.label, row.kind) == (register.rows["a"].label, register.rows["a"].kind)
+    assert (row.place, row.uses, row.erratum, row.fidelity) == ("", (), "", "repaired")
+    with pytest.raises(InputError, match=r"exactly the fields .* but got claim=kind"):
+        load(tmp_path, {"id": "b", "expected": {"any": "HOLDS"}})
+
+
 @pytest.mark.parametrize(
     ("uses", "cycle"),
     [

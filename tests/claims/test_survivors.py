@@ -72,9 +72,8 @@ def test_a_note_covers_weaker_changes_if_it_says_true() -> None:
 
 def test_a_note_may_be_about_one_reading(tmp_path: pathlib.Path) -> None:
     """It covers weaker changes under that reading only, where it comes before a general one."""
-    row = '[[mutant]]\nclaim = "c"\nmutant = "a: lowered"\n%s\n'
-    own, general = 'reading = "main"\nkind = "true"\nwhy = "p"', 'kind = "gap"\nwhy = "q"'
-    (tmp_path / "mutants.toml").write_text(row % own + row % general)
+    own, general = '["c[main]"]\n"a: lowered" = "true: p"\n', '["c"]\n"a: lowered" = "gap: q"\n'
+    (tmp_path / "mutants.toml").write_text(own + general)
     notes, main = Notes.load(tmp_path), dataclasses.replace(VERDICT, reading="main")
     assert [kind(notes.on(main, f"a: {name}")) for name in ("lowered", "strict")] == ["true"] * 2
     assert kind(notes.on(VERDICT, "a: lowered")) == "gap"
@@ -114,8 +113,7 @@ def test_survivors_are_explained_for_a_report() -> None:
 def test_an_unknown_kind_is_refused(tmp_path: pathlib.Path) -> None:
     """With the kinds that there are; a folder without notes has none."""
     assert Notes.load(tmp_path).written == {}
-    row = '[[mutant]]\nclaim = "c"\nmutant = "m"\nkind = "maybe"\nwhy = ""\n'
-    (tmp_path / "mutants.toml").write_text(row)
+    (tmp_path / "mutants.toml").write_text('["c"]\n"m" = "maybe: it is"\n')
     with pytest.raises(InputError, match="one of equivalent, true"):
         Notes.load(tmp_path)
 

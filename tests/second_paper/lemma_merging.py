@@ -9,13 +9,15 @@ Errata: `few` is false; m + n - 1 is attained. `stable` depends on a choice that
 open: which list gives its item first if both are equal.
 """
 
+import itertools
+
 from pbverify import Lemma, every, generated, leq, says
 from second_paper import MERGES, all_merges, merges
 
 
 def items_do_not_decrease(merge):
     _, items = merge.comparisons_and_items
-    for place, ((x, _), (y, _)) in enumerate(zip(items, items[1:], strict=False), start=1):
+    for place, ((x, _), (y, _)) in enumerate(itertools.pairwise(items), start=1):
         yield leq(x, y, place=place)
 
 
@@ -29,7 +31,7 @@ def comparisons_le_longer_list(merge):
 
 def left_items_come_first(merge):
     _, items = merge.comparisons_and_items
-    for place, (first, second) in enumerate(zip(items, items[1:], strict=False), start=1):
+    for place, (first, second) in enumerate(itertools.pairwise(items), start=1):
         if first[0] == second[0]:
             yield leq(first[1] == "right", second[1] == "right", place=place)
 
