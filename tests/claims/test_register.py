@@ -145,9 +145,9 @@ def test_wrong_rows_are_refused(
         load(tmp_path, {**ROW, **change})
 
 
-@pytest.mark.parametrize("field", ROW)
+@pytest.mark.parametrize("field", ["id", "kind", "expected"])
 def test_missing_fields_are_named(field: str, tmp_path: pathlib.Path) -> None:
-    """Every field of a row must be there."""
+    """A row has an id, a kind and an expected outcome at least."""
     with pytest.raises(InputError, match=f"exactly the fields .* but got claim={field}"):
         load(tmp_path, {key: value for key, value in ROW.items() if key != field})
 
