@@ -19,7 +19,7 @@ def test_only_simulate_makes_generators() -> None:
     second = {
         f"paper/second_program/{name}.py" for name in ("algorithm", "expectations", "judging")
     }
-    assert makers == {"bandits/simulate.py", *second}
+    assert makers == {"numerics/chance.py", *second}
 
 
 def test_every_module_says_what_it_is() -> None:

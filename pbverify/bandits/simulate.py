@@ -1,15 +1,14 @@
 """Run a learner through the protocol: with drawn actions, with given ones, or with all of them.
 
-This is the only module that draws. A seed and a stream name fix a generator; round t of a run uses
-the t-th uniform of the stream `actions`, turned into an arm by the inverse of the played law.
-Rigorous runs start over at twice the precision whenever a branch is undecided.
+Round t of a run uses the t-th uniform of the stream `actions` of its seed, turned into an arm by
+the inverse of the played law. Rigorous runs start over at twice the precision whenever a branch is
+undecided.
 """
 
 from __future__ import annotations
 
 import dataclasses
 import functools
-import zlib
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from typing import Generic, TypeVar
@@ -34,6 +33,7 @@ from pbverify.numerics import (
     precisions,
     working_precision,
 )
+from pbverify.numerics.chance import generator
 from pbverify.paper.algorithm.prudent_banker import LEAST_PROBABILITY, PrudentBanker, Round
 from pbverify.paper.algorithm.readings import Reading
 from pbverify.paper.algorithm.trace import Trace, trace_of
@@ -45,11 +45,6 @@ Progress = Callable[[int], None]
 _Result = TypeVar("_Result")
 _Player = TypeVar("_Player", bound=Learner)
 _Record = TypeVar("_Record")
-
-
-def generator(seed: int, stream: str) -> np.random.Generator:
-    """The generator of a named stream of a seed; streams are independent of each other."""
-    return np.random.default_rng([seed % 2**64, zlib.crc32(stream.encode())])
 
 
 def uniforms(instance: Instance) -> npt.NDArray[np.float64]:

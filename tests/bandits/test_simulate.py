@@ -22,7 +22,6 @@ from pbverify.bandits.simulate import (
     World,
     enumerate_paths,
     follow,
-    generator,
     inverse_law,
     run,
     run_rigorously,
@@ -39,16 +38,6 @@ def instance(delays: list[int], *, seed: int | None = 7) -> Instance:
     T = len(delays)
     losses = [[(t % 2), Fraction(1, 2)] for t in range(T)]
     return Instance.build(losses=losses, delays=delays, comparator=THIRDS, seed=seed)
-
-
-def test_streams_are_independent_and_reproducible() -> None:
-    """A seed, modulo 2^64, and a name fix a stream; another name or seed gives another."""
-    for seed in (1, -1):
-        first = generator(seed, "actions").random(5)
-        for same in (seed, seed + 2**64):
-            np.testing.assert_array_equal(first, generator(same, "actions").random(5))
-        assert not np.allclose(first, generator(seed, "losses").random(5))
-        assert not np.allclose(first, generator(-seed, "actions").random(5))
 
 
 def test_replay_reproduces_a_run() -> None:

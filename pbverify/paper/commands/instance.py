@@ -13,10 +13,10 @@ from pbverify.bandits.comparators import COMPARATORS
 from pbverify.bandits.delay_models import DELAY_MODELS
 from pbverify.bandits.instance import Instance
 from pbverify.bandits.loss_patterns import LOSS_PATTERNS
-from pbverify.bandits.simulate import generator
 from pbverify.errors import InputError
 from pbverify.files.documents import SIZE_LIMIT
 from pbverify.numerics import parse_exact
+from pbverify.numerics.chance import generator
 
 MOST_ENTRIES = 10**7
 """The largest loss table, T times A; the file's size sets a limit of its own."""

@@ -21,8 +21,8 @@ from pbverify.bandits.comparators import anchored
 from pbverify.bandits.delay_models import DELAY_MODELS
 from pbverify.bandits.instance import Instance
 from pbverify.bandits.loss_patterns import blocks
-from pbverify.bandits.simulate import generator
 from pbverify.files.codec import Record
+from pbverify.numerics.chance import generator
 
 MOST_ENTRIES = 10**8
 """Entries of the largest loss table: 800 MB."""

@@ -18,10 +18,11 @@ from typing import Annotated, Any, Self, final
 from pbverify.bandits.delays import Delays
 from pbverify.bandits.instance import Instance
 from pbverify.bandits.protocol import Feedback, Learner
-from pbverify.bandits.simulate import World, generator, inverse_law
+from pbverify.bandits.simulate import World, inverse_law
 from pbverify.errors import InputError
 from pbverify.files.codec import Record, Spread
 from pbverify.numerics import FloatArithmetic, Number, Truth, equal
+from pbverify.numerics.chance import generator
 from pbverify.paper.lower_bound.batched_game import (
     BatchedLearner,
     Choose,
