@@ -21,6 +21,7 @@ from typing import Any, TypeAlias
 
 from pbverify import PAPER_SHA256, __version__
 from pbverify.errors import FileError, InputError, show_path
+from pbverify.numerics.exact import Numeral as Numeral
 
 SIZE_LIMIT = 64 * 1024 * 1024
 """Bytes of the largest file that is read."""
@@ -41,12 +42,6 @@ def provenance(paper_sha256: str | None = None) -> dict[str, str]:
 
 
 Path: TypeAlias = "str | os.PathLike[str]"
-
-
-class Numeral(str):
-    """A JSON number as it was written; also what the writer prints without quotes."""
-
-    __slots__ = ()
 
 
 def read_json(path: Path) -> Any:

@@ -14,6 +14,7 @@ from pbverify.numerics.arithmetic import (
 from pbverify.numerics.exact import (
     MOST_DIGITS,
     Exact,
+    Numeral,
     is_rational_text,
     parse_exact,
     rational,
@@ -33,6 +34,7 @@ __all__ = [
     "Exact",
     "FloatArithmetic",
     "Number",
+    "Numeral",
     "Truth",
     "equal",
     "is_rational_text",

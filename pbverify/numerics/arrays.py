@@ -16,8 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pbverify.errors import InputError
-from pbverify.files.documents import Numeral
-from pbverify.numerics import is_rational_text, parse_exact
+from pbverify.numerics import Numeral, is_rational_text, parse_exact
 
 _SURELY_SHORT = 15  # characters: at most 15 digits, which the shortest decimal of a double restores
 _EXACT_INTEGERS = 2**53  # below it every integer is a double

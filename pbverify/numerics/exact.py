@@ -23,6 +23,12 @@ _DECIMAL = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE]([+-]?\d+))?", re.ASCII)
 _RATIONAL = re.compile(r"[+-]?\d+/\d+", re.ASCII)
 
 
+class Numeral(str):
+    """A number as it was written in a file; it is written back without quotes."""
+
+    __slots__ = ()
+
+
 def parse_exact(text: str) -> Fraction | None:
     """The number that a numeral denotes, or None if the text is not one within bounds."""
     if len(text) > MOST_DIGITS:
