@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 from pbverify.errors import InputError
 
 if TYPE_CHECKING:
-    SearchSpace = Any
+    from pbverify.search.space import SearchSpace
 
 S = TypeVar("S")
 Fields = Mapping[str, Any]

@@ -27,10 +27,10 @@ from pbverify.errors import InputError
 from pbverify.report.table import Listing
 from pbverify.search.campaign.coordinator import Budget, Ending, conduct
 from pbverify.search.campaign.plan import Shard
-from pbverify.search.campaign.status import Line, Status, status_of
+from pbverify.search.campaign.status import Line, SettingsTable, Status, status_of
 from pbverify.search.campaign.store import Store, running
 from pbverify.search.campaign.worker import Result
-from pbverify.search.campaign.workers import hired
+from pbverify.search.campaign.workers import start_workers
 
 SHOWN = 20
 """Claims in the live table: those that were touched last."""
@@ -49,10 +49,10 @@ def run_session(
 
     The store is made when there is somebody to work on it, and closed at the end.
     """
-    with hired(jobs=jobs, scheduler=scheduler) as crew, make() as store:
+    with start_workers(jobs=jobs, scheduler=scheduler) as workers, make() as store:
         folder = store.folder
         with running(folder), _live(quiet=quiet) as progress:
-            ending = conduct(store, crew, Budget(**budget), progress.see)
+            ending = conduct(store, workers, Budget(**budget), progress.see)
         found = status_of(store)
     if not quiet:
         print_status(found)
@@ -99,7 +99,7 @@ class Progress:
         self.cases += result.cases
         self.applicable += result.applicable
         self.shards += 1
-        name = (shard.lane.claim, shard.lane.reading)
+        name = (shard.task.claim, shard.task.reading)
         self.found[name] += result.violations
         self.ratios[name] = self.ratios.pop(name, None)  # the claims touched last come last
         if result.score is not None and result.score > self.scores.get(name, -2.0):
@@ -134,7 +134,7 @@ def _live(*, quiet: bool) -> Iterator[Progress]:
 
 
 def print_status(status: Status) -> None:
-    """Totals, claims, coverage, regimes and warnings."""
+    """Totals, claims, settings, coverage and warnings."""
     out = console()
     planned = "" if status.planned is None else f" of {status.planned:,}"
     rate = status.cases / status.seconds if status.seconds else 0.0
@@ -143,8 +143,9 @@ def print_status(status: Status) -> None:
         f"{status.seconds:,.1f} s of work ({rate:,.0f} cases per second and worker)"
     )
     out.print(_claims_table(status))
-    if any(total for total, _ in status.regimes().values()):
-        out.print(_regimes_table(status))
+    for table in status.settings:
+        if any(total for total, _ in table.counts.values()):
+            out.print(_settings_listing(table))
     for title, texts in (("covered", status.coverage), ("warning", status.warnings)):
         for text in texts:
             out.print(Text(f"{title}: {text}"))
@@ -164,12 +165,10 @@ def _cells(line: Line) -> list[str]:
     return [f"[red]{escape(c)}[/red]" if line.violations and c else escape(c) for c in cells]
 
 
-def _regimes_table(status: Status) -> Listing:
-    counts = ("reached", "own budget")
-    rows = [
-        ([name, f"{total:,}", f"{own:,}"], "") for name, (total, own) in status.regimes().items()
-    ]
-    return Listing(("regime of runs", *counts), rows, counts=counts)
+def _settings_listing(table: SettingsTable) -> Listing:
+    counts = ("reached", table.under)
+    rows = [([name, *(f"{count:,}" for count in both)], "") for name, both in table.counts.items()]
+    return Listing((table.title, *counts), rows, counts=counts)
 
 
 def _number(value: float | None) -> str:
@@ -279,13 +278,13 @@ def start(
     """
     from pbverify.claims.library import Library, find_folders
     from pbverify.cli.campaign import run_session
-    from pbverify.search.campaign.plan import Scope, planned
+    from pbverify.search.campaign.plan import Scope, make_plan
     from pbverify.search.campaign.store import Store
 
     budget = budget_from(time, cases)
     library = Library.load(*find_folders(lemmas))
     scope = Scope(claims or (), readings or (), engines or ())
-    plan, left_out = planned(library, scope, seed=seed)
+    plan, left_out = make_plan(library, scope, seed=seed)
     for reason, names in () if quiet else left_out.items():
         typer.echo(f"left out, {reason}: {', '.join(names)}", err=True)
     return run_session(

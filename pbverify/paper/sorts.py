@@ -33,13 +33,15 @@ from pbverify.paper.lower_bound.growth import Growth, Path
 from pbverify.paper.lower_bound.learner_in_game import DelayedStudy, Study, unchecked_study
 from pbverify.paper.lower_bound.simulation import Simulation
 from pbverify.paper.without.unchecked_cases import AnyUpdate
+from pbverify.search.space import SearchSpace
 
 
-def _searched(name: str) -> Callable[[], Any]:
-    def space() -> Any:
+def _searched(name: str) -> Callable[[], SearchSpace]:
+    def space() -> SearchSpace:
         from pbverify.paper import search_spaces
 
-        return getattr(search_spaces, name)
+        found: SearchSpace = getattr(search_spaces, name)
+        return found
 
     return space
 

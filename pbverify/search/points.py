@@ -16,7 +16,8 @@ from hypothesis.strategies import SearchStrategy
 
 from pbverify.claims.bounds import Bound, Point
 from pbverify.claims.claim import Claim
-from pbverify.search.spaces import Axes, Axis, Choice, Space, Whole
+from pbverify.search.genomes import Axes, Axis, Choice, Genomes, Whole
+from pbverify.search.space import SearchSpace
 
 FINE = 10_000
 """Steps between the two ends of a variable's range."""
@@ -59,7 +60,7 @@ def _range(name: str, conditions: list[list[str]], *, is_integer: bool) -> Range
     return Range(max(lows, default=Fraction(0)), min(highs, default=None), is_integer)
 
 
-def point_space(claim: Claim[Any]) -> Space:
+def point_genomes(claim: Claim[Any]) -> Genomes:
     """Two axes per variable: the step and the denominator."""
     ranges = ranges_of(claim)
     axes: dict[str, Axis] = {}
@@ -85,3 +86,11 @@ def _point(ranges: Mapping[str, Range], genome: Mapping[str, Any]) -> Point:
             for name, reach in ranges.items()
         }
     )
+
+
+POINTS = SearchSpace(
+    strategy=lambda claim, reading: points(claim),
+    genomes=lambda claim, reading, aim: point_genomes(claim),
+    cases={"generated": 400, "climbing": 2_000},
+)
+"""The search space of every claim of the kind closed-form."""

@@ -8,12 +8,12 @@ import pathlib
 from rich.console import Console
 
 from pbverify.cli.campaign import Progress, left_of
-from pbverify.search.campaign.plan import Lane, Plan
+from pbverify.search.campaign.plan import Plan, Task
 from pbverify.search.campaign.store import Store
 from pbverify.search.campaign.worker import Result
 
-LANE = Lane("lemma", 0, "any", "climbing", "file", "digest", 100)
-PLAN = Plan(0, (LANE,))
+TASK = Task("lemma", 0, "any", "climbing", "file", "digest", 100)
+PLAN = Plan(0, (TASK,))
 
 
 def result(number: int, *, score: float, seconds: float = 6.0) -> Result:

@@ -9,8 +9,8 @@ import pytest
 
 from pbverify.claims.claim import Claim, Kind
 from pbverify.claims.library import find_claims
-from pbverify.paper.kernels.walks import COMPILED
-from pbverify.search.engines import ENGINES, engines_for, searched, shard_cases
+from pbverify.paper.kernels.walks import BUCKET_WALKS, PHASE_WALKS
+from pbverify.search.engines import ENGINES, engines_for, run_engine, shard_cases
 
 LEMMAS = pathlib.Path(__file__).parents[2] / "lemmas"
 [MASS] = find_claims((LEMMAS,), "delayed-mass")[0]
@@ -19,9 +19,9 @@ LEMMAS = pathlib.Path(__file__).parents[2] / "lemmas"
 @pytest.mark.parametrize("engine", ENGINES)
 def test_every_engine_looks_at_what_it_is_asked(engine: str) -> None:
     """The lemma on delayed mass survives all three, and its tightest case is attained."""
-    scout = searched(MASS, engine, cases=120, seed=1)
-    assert (scout.cases, scout.applicable, scout.violations) == (120, 120, 0)
-    assert (scout.score is None) == (engine == "exhaustive")
+    tally = run_engine(MASS, engine, cases=120, seed=1)
+    assert (tally.cases, tally.applicable, tally.violations) == (120, 120, 0)
+    assert (tally.score is None) == (engine == "exhaustive")
 
 
 def test_compiled_claims_have_larger_shards() -> None:
@@ -32,9 +32,9 @@ def test_compiled_claims_have_larger_shards() -> None:
     assert engines_for(Claim("rate", Kind.RATE, "", ())) == ()
 
 
-@pytest.mark.parametrize("id", COMPILED)
+@pytest.mark.parametrize("id", [*BUCKET_WALKS, *PHASE_WALKS])
 def test_every_compiled_claim_exists(id: str) -> None:
     """The table of kernels names claims of the lemma files, and their walk finds nothing."""
     [claim] = find_claims((LEMMAS,), id)[0]
-    scout = searched(claim, "exhaustive", cases=20_000, first=1_000)
-    assert (scout.cases, scout.violations) == (20_000, 0)
+    tally = run_engine(claim, "exhaustive", cases=20_000, first=1_000)
+    assert (tally.cases, tally.violations) == (20_000, 0)

@@ -8,7 +8,7 @@ from pbverify.claims.claim import Claim, Kind, Pair
 from pbverify.paper.cases.phase import DelayedPhase, delayed_phases
 from pbverify.paper.sorts import PHASES
 from pbverify.search.generated import generate
-from pbverify.search.tally import Scout
+from pbverify.search.tally import SearchTally
 
 
 def few_rounds(phase: DelayedPhase) -> Iterator[Pair]:
@@ -27,25 +27,25 @@ FALSE = Claim("false", Kind.COMBINATORIAL, "D <= 5", (few_rounds,), about=PHASES
 TRUE = Claim("true", Kind.COMBINATORIAL, "M <= D", (mass_holds,), about=PHASES)
 
 
-def seen(claim: Claim[DelayedPhase], seed: int) -> Scout[DelayedPhase]:
-    scout = Scout(claim)
-    generate(scout, delayed_phases(), examples=60, seed=seed)
-    return scout
+def seen(claim: Claim[DelayedPhase], seed: int) -> SearchTally[DelayedPhase]:
+    tally = SearchTally(claim)
+    generate(tally, delayed_phases(), examples=60, seed=seed)
+    return tally
 
 
 def test_violations_do_not_end_the_search() -> None:
     """All examples are seen, and the simplest violations are kept, simplest first."""
-    scout = seen(FALSE, 1)
-    assert scout.cases == 60
-    assert scout.violations > 10
-    lengths = [len(finding.case["parameters"]["delays"]) for finding in scout.findings]
+    tally = seen(FALSE, 1)
+    assert tally.cases == 60
+    assert tally.violations > 10
+    lengths = [len(finding.case["parameters"]["delays"]) for finding in tally.findings]
     assert lengths == sorted(lengths)
 
 
 def test_a_claim_that_holds_is_seen_as_often_as_asked() -> None:
     """All examples, no violation, and a tightest case."""
-    scout = seen(TRUE, 1)
-    assert (scout.cases, scout.violations, scout.score) == (60, 0, 0.0)
+    tally = seen(TRUE, 1)
+    assert (tally.cases, tally.violations, tally.score) == (60, 0, 0.0)
 
 
 def test_the_seed_decides() -> None:

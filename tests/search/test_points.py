@@ -8,10 +8,10 @@ import sympy
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbverify.bandits.simulate import generator
 from pbverify.claims.bounds import Bound
 from pbverify.claims.closed_form import closed_form
-from pbverify.search.points import Range, point_space, points, ranges_of
+from pbverify.numerics.chance import generator
+from pbverify.search.points import Range, point_genomes, points, ranges_of
 
 _a, _D = sympy.symbols("a D", positive=True)
 CLAIM = closed_form(
@@ -33,8 +33,8 @@ def test_ranges_follow_the_conditions() -> None:
 def test_generated_points_lie_in_the_domain(data: st.DataObject) -> None:
     """So do the optimiser's: every one of them has a pair."""
     drawn = data.draw(points(CLAIM))
-    space, rng = point_space(CLAIM), generator(data.draw(st.integers(0, 99)), "test")
-    for point in (drawn, space.subject(space.random(rng))):
+    space, rng = point_genomes(CLAIM), generator(data.draw(st.integers(0, 99)), "test")
+    for point in (drawn, space.case(space.random(rng))):
         values = dict(point.values)
         assert 0 <= values["a"] <= Fraction(1, 2)
         assert values["D"] >= 3

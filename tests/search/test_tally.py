@@ -1,4 +1,4 @@
-"""Scouts: counts, scores, tightest cases and simplest violations."""
+"""Tallies: counts, scores, tightest cases and simplest violations."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from pbverify.bandits.delays import Delays
 from pbverify.bandits.instance import Instance
 from pbverify.claims.claim import Claim, Kind, Pair, Relation
 from pbverify.claims.library import find_claims
+from pbverify.paper import search_spaces
 from pbverify.paper.algorithm.readings import Reading, preset
 from pbverify.paper.cases.all_paths import AllPaths
 from pbverify.paper.cases.float_run import float_run
@@ -21,7 +22,7 @@ from pbverify.paper.cases.phase import DelayedPhase
 from pbverify.paper.cases.run import Run
 from pbverify.paper.cases.run_families import lopsided_instance
 from pbverify.paper.sorts import PHASES
-from pbverify.search.tally import MOST_FINDINGS, Scout, score_of
+from pbverify.search.tally import MOST_FINDINGS, SearchTally, score_of
 
 LEMMAS = pathlib.Path(__file__).parents[2] / "lemmas"
 
@@ -65,20 +66,20 @@ def window(*delays: int) -> DelayedPhase:
     return DelayedPhase(Delays(list(delays)), 1, len(delays))
 
 
-def test_a_scout_remembers() -> None:
-    """Cases, applicable ones, regimes, the best score, and the simplest violations first."""
-    scout = Scout(CLAIM)
+def test_a_tally_remembers() -> None:
+    """Cases, applicable ones, situations, the best score, and the simplest violations first."""
+    tally = SearchTally(CLAIM)
     for delays in ((9,), (1, 0), (5, 0, 0), (4, 0), (3, 0), (8, 0, 0, 0), (3, 1)):
-        scout.see(window(*delays))
-    scout.skip()
-    assert (scout.cases, scout.applicable, scout.violations) == (8, 6, 5)
-    assert scout.regimes == {"long": 2}
-    assert scout.score == pytest.approx(0.6)
-    assert scout.best == window(8, 0, 0, 0).witness_fields()
-    kept = [finding.case["parameters"]["delays"] for finding in scout.findings]
+        tally.see(window(*delays))
+    tally.skip()
+    assert (tally.cases, tally.applicable, tally.violations) == (8, 6, 5)
+    assert tally.reached == {"long": 2}
+    assert tally.score == pytest.approx(0.6)
+    assert tally.best == window(8, 0, 0, 0).witness_fields()
+    kept = [finding.case["parameters"]["delays"] for finding in tally.findings]
     assert kept == [[3, 0], [3, 1], [4, 0]]
     assert len(kept) == MOST_FINDINGS
-    assert all(finding.is_rigorous for finding in scout.findings)
+    assert all(finding.is_rigorous for finding in tally.findings)
 
 
 def doubled_alpha(run: Run) -> Iterator[Pair]:
@@ -93,12 +94,12 @@ self_error = 0.0
 def test_rounding_is_no_candidate(
     error: float, violations: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """In a draft a difference must exceed what doubles can lose; then it is a candidate only."""
+    """In a float run a difference must exceed what doubles lose; then it is a candidate only."""
     monkeypatch.setitem(globals(), "self_error", error)
-    scout = Scout(Claim("alpha", Kind.PATHWISE, "", (doubled_alpha,)))
-    scout.see(float_run(lopsided_instance([0] * 5), preset("appendix")))
-    assert scout.violations == violations
-    assert not any(finding.is_rigorous for finding in scout.findings)
+    tally = SearchTally(Claim("alpha", Kind.PATHWISE, "", (doubled_alpha,)), search_spaces.RUNS)
+    tally.see(float_run(lopsided_instance([0] * 5), preset("appendix")))
+    assert tally.violations == violations
+    assert not any(finding.is_rigorous for finding in tally.findings)
 
 
 def test_a_case_without_a_value_shows_nothing() -> None:
@@ -107,11 +108,11 @@ def test_a_case_without_a_value_shows_nothing() -> None:
     def inverse(phase: DelayedPhase) -> Iterator[Pair]:
         yield Pair(Fraction(1, phase.local_delays[0]), 2)
 
-    scout = Scout(Claim("inverse", Kind.COMBINATORIAL, "", (inverse,)))
-    assert scout.see(window(0)).score is None
-    assert scout.see(window(1)).score is not None
-    assert (scout.cases, scout.applicable) == (2, 1)
-    assert scout.failure.startswith("ZeroDivisionError")
+    tally = SearchTally(Claim("inverse", Kind.COMBINATORIAL, "", (inverse,)))
+    assert tally.see(window(0)).score is None
+    assert tally.see(window(1)).score is not None
+    assert (tally.cases, tally.applicable) == (2, 1)
+    assert tally.failure.startswith("ZeroDivisionError")
 
 
 def test_an_expectation_with_a_cut_branch_is_neither_passed_nor_violated() -> None:
@@ -122,6 +123,6 @@ def test_an_expectation_with_a_cut_branch_is_neither_passed_nor_violated() -> No
     cut = AllPaths(game, Reading(budget=Fraction(1), slack=Fraction(0)))
     assert cut.paths.cut != 0
     [unbiased] = find_claims((LEMMAS,), "banker-regret/unbiased")[0]
-    scout = Scout(unbiased)
-    scout.see(cut)
-    assert (scout.cases, scout.applicable, scout.violations) == (1, 0, 0)
+    tally = SearchTally(unbiased)
+    tally.see(cut)
+    assert (tally.cases, tally.applicable, tally.violations) == (1, 0, 0)

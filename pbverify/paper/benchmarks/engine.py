@@ -16,19 +16,20 @@ from numba import njit
 
 from pbverify.bandits.delay_models import geometric
 from pbverify.bandits.instance import Instance
-from pbverify.bandits.simulate import generator, run
+from pbverify.bandits.simulate import run
 from pbverify.claims.library import find_claims, find_folders
 from pbverify.claims.verdict import Evidence, Outcome, Verdict
+from pbverify.numerics.chance import generator
 from pbverify.paper.algorithm.readings import PRESETS, Reading
 from pbverify.paper.kernels import bucket_walk as buckets
 from pbverify.paper.kernels import delay_walk as delays
 from pbverify.paper.kernels import run_compiled
-from pbverify.paper.kernels.delay_walk import Census
 from pbverify.paper.kernels.mirror import softmax
 from pbverify.report import Material, files_of
-from pbverify.search.campaign.plan import Lane, Plan, Shard, digest_of
-from pbverify.search.campaign.workers import Crew, hired
+from pbverify.search.campaign.plan import Plan, Shard, Task, digest_of
+from pbverify.search.campaign.workers import Workers, start_workers
 from pbverify.search.engines import shard_cases
+from pbverify.search.families import Kernel
 
 RUNS = 9
 """Interleaved repetitions of every ratio; the median counts."""
@@ -90,7 +91,7 @@ def delay_measures(report: Callable[[str], None]) -> list[Measure]:
     return _walk_measures(delays.walk, 10, delays.number_of_sequences(10))
 
 
-def _walk_measures(walk: Callable[..., Census], rounds: int, count: int) -> list[Measure]:
+def _walk_measures(walk: Kernel, rounds: int, count: int) -> list[Measure]:
     walk(2, first=0, count=2)  # compile
     times = []
     for _ in range(5):
@@ -107,9 +108,9 @@ def _walk_measures(walk: Callable[..., Census], rounds: int, count: int) -> list
 def campaign_measures(report: Callable[[str], None]) -> list[Measure]:
     """What a second worker adds: interleaved campaigns of the same shards, with 1 and 2."""
     shards = _walking_shards()
-    with hired(jobs=1, scheduler=None) as one, hired(jobs=2, scheduler=None) as two:
-        for crew, count in ((one, 1), (two, 2)):
-            _worked(crew, shards[:count])  # start and compile
+    with start_workers(jobs=1, scheduler=None) as one, start_workers(jobs=2, scheduler=None) as two:
+        for workers, count in ((one, 1), (two, 2)):
+            _worked(workers, shards[:count])  # start and compile
         ratios, walls = [], []
         for number in range(SCALING_RUNS):
             report(f"{len(shards)} shards of a second, 1 and 2 workers, run {number + 1}")
@@ -156,16 +157,16 @@ def _walking_shards() -> list[Shard]:
     """Equal pieces of the enumeration behind delayed-mass, each of a second or more."""
     (claim, *_), path = find_claims(find_folders(), "delayed-mass")
     size, file = shard_cases(claim, "exhaustive"), path.resolve()
-    lane = Lane(claim.id, 0, "any", "exhaustive", str(file), digest_of(file), size)
-    plan = Plan(0, (lane,))
+    task = Task(claim.id, 0, "any", "exhaustive", str(file), digest_of(file), size)
+    plan = Plan(0, (task,))
     return [plan.shard(number) for number in range(1, 9)]
 
 
-def _worked(crew: Crew, shards: Sequence[Shard]) -> None:
+def _worked(workers: Workers, shards: Sequence[Shard]) -> None:
     for shard in shards:
-        crew.submit(shard)
-    while crew.waiting:
-        crew.collect(timeout=1.0)
+        workers.submit(shard)
+    while workers.waiting:
+        workers.collect(timeout=1.0)
 
 
 def sample(*, T: int, A: int) -> Instance:

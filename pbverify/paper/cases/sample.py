@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import dataclasses
 import functools
+import hashlib
 from collections.abc import Callable, Iterator
 
 import numpy as np
@@ -73,6 +74,12 @@ class Sample(Record):
 
     instance: Instance
     reading: Reading
+
+    def with_fresh_seed(self) -> Sample:
+        """The same runs on the confirmation seed of this sample, which no search draws."""
+        text = repr((self.instance.to_json(), self.reading.to_json()))
+        seed = int.from_bytes(hashlib.sha256(f"confirm {text}".encode()).digest()[:6], "big")
+        return dataclasses.replace(self, instance=dataclasses.replace(self.instance, seed=seed))
 
     @functools.cached_property
     def runs(self) -> tuple[RunSums, ...]:

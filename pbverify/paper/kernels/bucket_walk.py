@@ -20,7 +20,8 @@ import numpy as np
 import numpy.typing as npt
 from numba import njit
 
-from pbverify.paper.kernels.delay_walk import Census, note
+from pbverify.paper.kernels.delay_walk import note
+from pbverify.search.families import WalkResult
 
 PROPERTIES = (
     "bucket meets its end",
@@ -39,22 +40,22 @@ _Row = npt.NDArray[np.int64]
 _DELAY, _END, _MEETS, _SUM, _SQUARES, _FLAGS = range(6)
 
 
-def census(*, horizon: int, by: int = 0) -> Census:
+def walk_up_to(*, horizon: int, by: int = 0) -> WalkResult:
     """Judge every admissible sequence of at most `horizon` rounds, every lhs raised by `by`."""
-    found = Census.of(PROPERTIES)
+    found = WalkResult.of(PROPERTIES)
     for T in range(1, horizon + 1):
         found = found + walk(T, first=0, count=number_of_sequences(T), by=by)
     return found
 
 
-def walk(T: int, *, first: int, count: int, by: int = 0) -> Census:
+def walk(T: int, *, first: int, count: int, by: int = 0) -> WalkResult:
     """Judge `count` sequences of T rounds from the one of rank `first` on."""
     counts = np.zeros(len(PROPERTIES), np.int64)
     firsts = np.zeros((len(PROPERTIES), T), np.int64)
     state = np.zeros((6, T + 1), np.int64)
     state[_DELAY, 1:] = sequence(T, first)[::-1]
     done = _walk(state, count, by, counts, firsts)
-    return Census.found(PROPERTIES, done, counts, firsts[:, ::-1])
+    return WalkResult.found(PROPERTIES, done, counts, firsts[:, ::-1])
 
 
 def number_of_sequences(T: int) -> int:

@@ -13,7 +13,6 @@ counters of a round follow, by their definitions, from the rounds before it:
 
 from __future__ import annotations
 
-import dataclasses
 import math
 from collections.abc import Sequence
 
@@ -21,38 +20,9 @@ import numpy as np
 import numpy.typing as npt
 from numba import njit
 
+from pbverify.search.families import WalkResult
+
 _Row = npt.NDArray[np.int64]
-
-
-@dataclasses.dataclass(frozen=True)
-class Census:
-    """How many sequences there are, how many break each property, and the first that does so."""
-
-    sequences: int
-    broken: dict[str, int]
-    first: dict[str, tuple[int, ...]]
-
-    @staticmethod
-    def of(properties: Sequence[str]) -> Census:
-        """Nothing seen yet."""
-        return Census(0, dict.fromkeys(properties, 0), {})
-
-    @staticmethod
-    def found(properties: Sequence[str], sequences: int, counts: _Row, firsts: _Row) -> Census:
-        """The columns of a walk, by name; a property that nothing breaks has no first sequence."""
-        broken = dict(zip(properties, counts.tolist(), strict=True))
-        rows = dict(zip(properties, firsts.tolist(), strict=True))
-        return Census(
-            sequences, broken, {name: tuple(rows[name]) for name in properties if broken[name]}
-        )
-
-    def __add__(self, later: Census) -> Census:
-        """Both walks together; the first sequences are those of the earlier walk."""
-        return Census(
-            self.sequences + later.sequences,
-            {name: count + later.broken[name] for name, count in self.broken.items()},
-            {**later.first, **self.first},
-        )
 
 
 @njit(cache=True)
@@ -91,12 +61,12 @@ def sequence(N: int, rank: int) -> tuple[int, ...]:
     return tuple(found[::-1])
 
 
-def walk(N: int, *, first: int, count: int, by: int = 0) -> Census:
+def walk(N: int, *, first: int, count: int, by: int = 0) -> WalkResult:
     """Judge `count` sequences of N rounds from the one of rank `first` on, lhs raised by `by`."""
     counts = np.zeros(len(PROPERTIES), np.int64)
     firsts = np.zeros((len(PROPERTIES), N), np.int64)
     done = _walk(_columns(sequence(N, first)), count, by, counts, firsts)
-    return Census.found(PROPERTIES, done, counts, firsts)
+    return WalkResult.found(PROPERTIES, done, counts, firsts)
 
 
 def broken_by(delays: Sequence[int], *, by: int = 0) -> frozenset[str]:

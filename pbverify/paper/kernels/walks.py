@@ -1,15 +1,15 @@
 """Verdicts on all delay sequences up to a horizon, by the plain checker and by compiled walks.
 
 A walk says which properties are broken and by which sequence first; a refutation counts only if the
-plain checker, handed that sequence, sees it too. `COMPILED` names, for each claim that is such a
-conjunction of properties, the kernel and the properties.
+plain checker, handed that sequence, sees it too. `PHASE_WALKS` and `BUCKET_WALKS` name, for each
+claim that is such a conjunction of properties, the kernel and the properties.
 """
 
 from __future__ import annotations
 
 import dataclasses
 import functools
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Collection, Iterator
 from typing import Any
 
 from pbverify.bandits.delays import Delays
@@ -22,14 +22,13 @@ from pbverify.claims.verdict import Evidence, Outcome, Verdict
 from pbverify.paper.cases.phase import DelayedPhase
 from pbverify.paper.kernels import bucket_walk as buckets
 from pbverify.paper.kernels import delay_walk as delays
-from pbverify.paper.kernels.bucket_walk import census
-from pbverify.paper.kernels.delay_walk import Census
 from pbverify.paper.lower_bound.buckets import (
     Bucketing,
     all_admissible,
     all_bucketings,
     number_of_admissible,
 )
+from pbverify.search.families import CompiledWalk, WalkResult
 
 HORIZONS = {"quick": 13, "default": 16, "thorough": 18}
 """The largest T of each profile."""
@@ -55,23 +54,16 @@ PHASE_PROPERTIES: dict[str, tuple[str, ...]] = {
 """What the walk over all phases judges of each claim."""
 
 
-@dataclasses.dataclass(frozen=True)
-class Compiled:
-    """A kernel's walk over sequences of n rounds, what of it counts, and the plain subjects."""
-
-    walk: Callable[..., Census]
-    properties: tuple[str, ...]
-    subject: Callable[[tuple[int, ...]], Any]
-
-
 def whole_phase(values: tuple[int, ...]) -> DelayedPhase:
     """The phase that is the whole sequence; its counters see no other delays."""
     return DelayedPhase(Delays(list(values)), start=1, end=len(values))
 
 
-COMPILED: dict[str, Compiled] = {
-    **{id: Compiled(buckets.walk, names, Bucketing) for id, names in PROPERTIES.items()},
-    **{id: Compiled(delays.walk, names, whole_phase) for id, names in PHASE_PROPERTIES.items()},
+BUCKET_WALKS = {
+    id: CompiledWalk(buckets.walk, names, Bucketing) for id, names in PROPERTIES.items()
+}
+PHASE_WALKS = {
+    id: CompiledWalk(delays.walk, names, whole_phase) for id, names in PHASE_PROPERTIES.items()
 }
 
 
@@ -114,9 +106,9 @@ def confirmed(claim: Claim[Bucketing], delays: tuple[int, ...]) -> Verdict:
 
 
 @functools.lru_cache(maxsize=4)
-def walked(horizon: int) -> Census:
-    """The census up to a horizon, whose count must be the closed form's."""
-    found = census(horizon=horizon)
+def walked(horizon: int) -> WalkResult:
+    """The walk up to a horizon, whose count must be the closed form's."""
+    found = buckets.walk_up_to(horizon=horizon)
     expected = number_of_admissible(horizon=horizon)
     if found.sequences != expected:
         raise AssertionError(f"walked {found.sequences} sequences where there are {expected}")

@@ -1,24 +1,23 @@
-"""Where to look for each sort of subject: strategies, spaces and families, by how it is rebuilt.
+"""The search spaces of the paper's sorts of case: strategies, genomes and families.
 
-A claim says with `rebuild` what it speaks about. A subject that is not listed here (a path of rates
-is decided by limits) cannot be searched, and a campaign says so.
+`pbverify.paper.sorts` names the search space of each sort. A sort without one (a path of rates is
+decided by limits) cannot be searched, and a campaign says so.
 """
 
 from __future__ import annotations
 
-import dataclasses
 import functools
 import itertools
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
 from pbverify.bandits.mirror_maps import REGULARIZERS
-from pbverify.claims.claim import Claim, Kind
-from pbverify.paper.algorithm.readings import Reading, preset
-from pbverify.paper.cases.float_run import float_run
+from pbverify.claims.claim import Claim
+from pbverify.paper.algorithm.readings import Reading
+from pbverify.paper.cases.float_run import FloatRun, float_run
 from pbverify.paper.cases.mirror_step import MirrorStep, mirror_steps
 from pbverify.paper.cases.phase import delayed_phases
 from pbverify.paper.cases.run import Run
@@ -26,7 +25,7 @@ from pbverify.paper.cases.run_families import SKEWED, lopsided, quickened, runs,
 from pbverify.paper.cases.sample import Sample
 from pbverify.paper.kernels import bucket_walk as buckets
 from pbverify.paper.kernels import delay_walk as delays
-from pbverify.paper.kernels.walks import whole_phase
+from pbverify.paper.kernels.walks import BUCKET_WALKS, PHASE_WALKS, whole_phase
 from pbverify.paper.lower_bound.buckets import Bucketing
 from pbverify.paper.lower_bound.families import bucketings, chosen_delayed, simulations, studies
 from pbverify.paper.lower_bound.learner_in_game import DelayedStudy
@@ -41,33 +40,14 @@ from pbverify.paper.search_spaces.adversaries import (
     reading_of,
 )
 from pbverify.paper.search_spaces.run_outlines import (
-    OutlineSpace,
+    OutlineGenomes,
     outline_family,
     outline_strategy,
 )
-from pbverify.search.exhaustive import Family
-from pbverify.search.points import point_space, points
-from pbverify.search.spaces import Axes, Axis, Choice, Sequences, Space, Whole
-
-AnyClaim = Claim[Any]
-
-
-@dataclasses.dataclass(frozen=True)
-class Ground:
-    """What each engine needs for one sort of subject; None where an engine has nothing to do."""
-
-    strategy: Callable[[AnyClaim, Reading], SearchStrategy[Any]]
-    space: Callable[[AnyClaim, Reading, str], Space] | None = None
-    aims: Callable[[Reading], tuple[str, ...]] = lambda reading: ("",)
-    """Regimes at which shards of the optimiser aim in turn."""
-    family: Callable[[Reading], Family] | None = None
-    cases: Mapping[str, int] = dataclasses.field(default_factory=dict)
-    """Cases of a shard, about a second's worth, by engine."""
-
-
-def reading_named(name: str) -> Reading:
-    """A preset; `any` stands for the default one, which the claim then does not look at."""
-    return preset("appendix" if name == "any" else name)
+from pbverify.paper.search_spaces.settings import RUN_SETTINGS, reading_named
+from pbverify.search.families import Family
+from pbverify.search.genomes import Axes, Axis, Choice, Genomes, Sequences, Whole
+from pbverify.search.space import Effort, Numbers, SearchSpace
 
 
 def admissible(values: tuple[int, ...]) -> Bucketing:
@@ -76,8 +56,8 @@ def admissible(values: tuple[int, ...]) -> Bucketing:
     return Bucketing(tuple(max(1, min(d, T + 1 - t)) for t, d in enumerate(falling, start=1)))
 
 
-@functools.lru_cache(maxsize=8)
-def phase_family(reading: Reading) -> Family:
+@functools.lru_cache(maxsize=1)
+def phase_family() -> Family:
     return Family(
         delays.number_of_sequences,
         lambda n, rank: whole_phase(delays.sequence(n, rank)),
@@ -85,8 +65,8 @@ def phase_family(reading: Reading) -> Family:
     )
 
 
-@functools.lru_cache(maxsize=8)
-def bucket_family(reading: Reading) -> Family:
+@functools.lru_cache(maxsize=1)
+def bucket_family() -> Family:
     return Family(
         buckets.number_of_sequences,
         lambda n, rank: Bucketing(buckets.sequence(n, rank)),
@@ -113,7 +93,8 @@ def run_family(reading: Reading) -> Family:
     return Family(size, member, scope="canonical delays, all actions, own and constant budget")
 
 
-def run_space(claim: AnyClaim, reading: Reading, aim: str) -> Space:
+def run_genomes(reading: Reading, aim: str) -> Genomes:
+    """Parametrised adversaries of runs in doubles, with the axes of an aim."""
     usual: dict[str, Axis] = {"T": Whole(8, 2000), **BUDGETS, **LAYOUT, **ACTIONS}
     axes = {**usual, **aimed(reading, aim)}
 
@@ -124,12 +105,12 @@ def run_space(claim: AnyClaim, reading: Reading, aim: str) -> Space:
     return Axes(axes, build)
 
 
-def sample_space(claim: AnyClaim, reading: Reading, aim: str) -> Space:
+def sample_genomes(reading: Reading, aim: str) -> Axes:
     axes: dict[str, Axis] = {"T": Whole(60, 2000), **LAYOUT, **SAMPLE_AIMS[aim]}
     return Axes(axes, lambda genome: Sample(instance_of(reading, genome), reading))
 
 
-def _mirror_steps(claim: AnyClaim, reading: Reading) -> SearchStrategy[MirrorStep]:
+def _mirror_steps(claim: Claim[Any], reading: Reading) -> SearchStrategy[MirrorStep]:
     named = [psi for psi in REGULARIZERS if psi in claim.id] or list(REGULARIZERS)
     from_base = reading.update == "base"
     return st.one_of(*(mirror_steps(psi, from_base=from_base) for psi in named))
@@ -142,12 +123,11 @@ def _delayed_studies() -> SearchStrategy[DelayedStudy]:
     return st.sampled_from(list(chosen))
 
 
-def _samples(claim: AnyClaim, reading: Reading) -> SearchStrategy[Sample]:
-    """Random genomes of the optimiser's space, drawn by Hypothesis."""
-    space = sample_space(claim, reading, "")
-    assert isinstance(space, Axes)
-    axes = {name: _axis_strategy(axis) for name, axis in space.axes.items()}
-    return st.fixed_dictionaries(axes).map(space.subject)
+def _samples(reading: Reading) -> SearchStrategy[Sample]:
+    """Random genomes of the optimiser, drawn by Hypothesis."""
+    genomes = sample_genomes(reading, "")
+    axes = {name: _axis_strategy(axis) for name, axis in genomes.axes.items()}
+    return st.fixed_dictionaries(axes).map(genomes.case)
 
 
 def _axis_strategy(axis: Axis) -> SearchStrategy[Any]:
@@ -156,68 +136,73 @@ def _axis_strategy(axis: Axis) -> SearchStrategy[Any]:
     return st.integers(axis.low, axis.high)
 
 
-SAMPLES = Ground(
-    strategy=_samples,
-    space=sample_space,
-    aims=lambda reading: tuple(SAMPLE_AIMS),
-    cases={"generated": 2, "climbing": 4},
+def _numbers(case: Any) -> Numbers:
+    if isinstance(case, FloatRun):
+        return Numbers.ROUNDED
+    return Numbers.SAMPLED if isinstance(case, Sample) else Numbers.RIGOROUS
+
+
+def _effort(case: Any) -> Effort:
+    if not isinstance(case, FloatRun):
+        return Effort()
+    rounds = case.instance.rounds
+    return Effort(rounds, steps=rounds if case.has_steps else 0)
+
+
+def _rounds(case: Any) -> int:
+    return len(getattr(case, "delays", ()))
+
+
+_space = functools.partial(
+    SearchSpace, settings=RUN_SETTINGS, rounds=_rounds, numbers=_numbers, effort=_effort
 )
 
-PHASES = Ground(
+SAMPLES = _space(
+    strategy=lambda claim, reading: _samples(reading_named(reading)),
+    genomes=lambda claim, reading, aim: sample_genomes(reading_named(reading), aim),
+    aims=lambda reading: tuple(SAMPLE_AIMS),
+    with_fresh_seed=Sample.with_fresh_seed,
+    cases={"generated": 2, "climbing": 4},
+)
+PHASES = _space(
     strategy=lambda claim, reading: delayed_phases(),
-    space=lambda claim, reading, aim: Sequences(whole_phase),
-    family=phase_family,
+    genomes=lambda claim, reading, aim: Sequences(whole_phase),
+    family=lambda reading: phase_family(),
+    walks=PHASE_WALKS,
     cases={"exhaustive": 8_000, "generated": 400, "climbing": 2_000},
 )
-BUCKETINGS = Ground(
+BUCKETINGS = _space(
     strategy=lambda claim, reading: bucketings(),
-    space=lambda claim, reading, aim: Sequences(admissible),
-    family=bucket_family,
+    genomes=lambda claim, reading, aim: Sequences(admissible),
+    family=lambda reading: bucket_family(),
+    walks=BUCKET_WALKS,
     cases={"exhaustive": 8_000, "generated": 400, "climbing": 2_000},
 )
-RUNS = Ground(
-    strategy=lambda claim, reading: runs(reading),
-    space=run_space,
-    aims=aims_for,
-    family=run_family,
+RUNS = _space(
+    strategy=lambda claim, reading: runs(reading_named(reading)),
+    genomes=lambda claim, reading, aim: run_genomes(reading_named(reading), aim),
+    aims=lambda reading: aims_for(reading_named(reading)),
+    family=lambda reading: run_family(reading_named(reading)),
     cases={"exhaustive": 500, "generated": 200, "climbing": 200},
 )
-POINTS = Ground(
-    strategy=lambda claim, reading: points(claim),
-    space=lambda claim, reading, aim: point_space(claim),
-    cases={"generated": 400, "climbing": 2_000},
-)
-OUTLINES = Ground(
-    strategy=lambda claim, reading: outline_strategy(reading),
-    space=lambda claim, reading, aim: OutlineSpace(reading),
-    family=outline_family,
+OUTLINES = _space(
+    strategy=lambda claim, reading: outline_strategy(reading_named(reading)),
+    genomes=lambda claim, reading, aim: OutlineGenomes(reading_named(reading)),
+    family=lambda reading: outline_family(reading_named(reading)),
     cases={"exhaustive": 2_000, "generated": 200, "climbing": 300},
 )
-GAMES = Ground(strategy=lambda claim, reading: small_games(reading), cases={"generated": 20})
-MIRROR_STEPS = Ground(strategy=_mirror_steps, cases={"generated": 300})
-SIMULATIONS = Ground(strategy=lambda claim, reading: simulations(), cases={"generated": 200})
-STUDIES = Ground(
+GAMES = _space(
+    strategy=lambda claim, reading: small_games(reading_named(reading)), cases={"generated": 20}
+)
+MIRROR_STEPS = _space(
+    strategy=lambda claim, reading: _mirror_steps(claim, reading_named(reading)),
+    cases={"generated": 300},
+)
+SIMULATIONS = _space(strategy=lambda claim, reading: simulations(), cases={"generated": 200})
+STUDIES = _space(
     strategy=lambda claim, reading: st.one_of(studies(), studies(constant=True)),
     cases={"generated": 100},
 )
-DELAYED_STUDIES = Ground(
+DELAYED_STUDIES = _space(
     strategy=lambda claim, reading: _delayed_studies(), cases={"generated": 60}
 )
-
-
-def ground_of(claim: AnyClaim) -> Ground | None:
-    """Where to look for the claim's subjects; None if there is nowhere."""
-    if claim.kind is Kind.CLOSED_FORM:
-        return POINTS
-    return None if claim.about is None or claim.about.search is None else claim.about.search()
-
-
-def why_not(claim: AnyClaim, reading: str = "any") -> str:
-    """Why a claim is not searched under a reading; empty if it is."""
-    if claim.searched_under is not None and reading not in claim.searched_under:
-        return "decided by one long run"
-    if ground_of(claim) is not None:
-        return ""
-    return {Kind.RATE: "decided by limits", Kind.EMPIRICAL: "about one experiment"}.get(
-        claim.kind, "a fixed list of cases"
-    )

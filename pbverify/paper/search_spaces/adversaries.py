@@ -24,13 +24,13 @@ from pbverify.paper.algorithm.readings import Reading
 from pbverify.paper.algorithm.trace import Trace
 from pbverify.paper.cases.run_families import quickened
 from pbverify.paper.kernels import run_compiled
-from pbverify.paper.search_spaces.regimes import impossible
-from pbverify.search.spaces import Axis, Choice, Whole
+from pbverify.paper.search_spaces.settings import impossible
+from pbverify.search.genomes import Axis, Choice, Whole
 
 Genome = Mapping[str, Any]
 
 SHORT = 64
-"""Rounds of the longest run with a constant budget: its regimes come at once."""
+"""Rounds of the longest run with a constant budget: its settings come at once."""
 MOST_SWITCHES = 4
 OWN = "own"
 
@@ -110,7 +110,7 @@ AIMS: dict[str, Mapping[str, Axis]] = {
         "actions": Choice(("bad",)),  # until it is too improbable, which it is once alpha = 1
     },
 }
-"""Regimes under the reading's own budget, and the axes that lead there; the first aims at none."""
+"""Settings under the reading's own budget, and the axes that lead there; the first aims at none."""
 
 _MAIN_AIMS = ("", "soft restart", "late stage without local delay", _BOTH)
 """Under the main text's budget, three times the appendix's, alpha > 1/2 takes 80,000 rounds."""

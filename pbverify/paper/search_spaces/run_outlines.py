@@ -17,8 +17,8 @@ from pbverify.paper.algorithm.readings import Reading
 from pbverify.paper.cases.run_outline import RunOutline
 from pbverify.paper.cases.theorem_families import LONG, MARGINS, outlines
 from pbverify.paper.kernels import delay_walk as delays
-from pbverify.search.exhaustive import Family
-from pbverify.search.spaces import Generator, Sequences
+from pbverify.search.families import Family
+from pbverify.search.genomes import Generator, Sequences
 
 HUGE = 10**6
 """A delay that ends a stage whatever its estimate."""
@@ -54,7 +54,7 @@ def outline_strategy(reading: Reading) -> SearchStrategy[RunOutline]:
 
 
 @dataclasses.dataclass(frozen=True)
-class OutlineSpace:
+class OutlineGenomes:
     """Outlines of at most `LONG` rounds; a move changes delays, restarts or the margin."""
 
     reading: Reading
@@ -82,7 +82,7 @@ class OutlineSpace:
                 at = frozenset({int(rng.integers(1, T + 1))})
                 return dataclasses.replace(genome, exits=genome.exits ^ at)
 
-    def subject(self, genome: Genome) -> RunOutline:
+    def case(self, genome: Genome) -> RunOutline:
         exits = sorted(t for t in genome.exits if t <= len(genome.delays))
         return RunOutline(Delays(genome.delays), tuple(exits), *genome.margin, self.reading)
 

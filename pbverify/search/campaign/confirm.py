@@ -8,7 +8,6 @@ search looks at, some exceed their interval by chance.
 from __future__ import annotations
 
 import dataclasses
-import hashlib
 import pathlib
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -22,10 +21,11 @@ from pbverify.claims.witness import filed
 from pbverify.errors import PbverifyError
 from pbverify.files.documents import parse_json
 from pbverify.numerics import Truth, working_precision
-from pbverify.paper.cases.sample import Sample
-from pbverify.search.campaign.plan import Lane
+from pbverify.search.campaign.plan import Task
 from pbverify.search.campaign.store import Row, Store, unpacked
 from pbverify.search.campaign.worker import claim_of
+from pbverify.search.engines import search_space_of
+from pbverify.search.space import NOWHERE, Numbers, SearchSpace
 
 CONFIRMED = "CONFIRMED"
 UNCONFIRMED = "UNCONFIRMED"
@@ -49,21 +49,21 @@ def confirm_findings(
     store: Store, claims: Sequence[str], *, folder: pathlib.Path
 ) -> Iterator[Confirmation]:
     """One witness per claim and reading; of its findings the simplest supported ones come first."""
-    lanes = {(lane.claim, lane.ordinal, lane.reading): lane for lane in store.plan.lanes}
-    for name, lane in lanes.items():
-        if claims and lane.claim not in claims:
+    tasks = {(task.claim, task.ordinal, task.reading): task for task in store.plan.tasks}
+    for name, task in tasks.items():
+        if claims and task.claim not in claims:
             continue
         found = [f for f in store.findings() if (f["claim"], f["ordinal"], f["reading"]) == name]
-        for finding in _simplest_first(lane, found)[:MOST_TRIED]:
-            result = _confirmed(lane, finding, folder)
+        for finding in _simplest_first(task, found)[:MOST_TRIED]:
+            result = _confirmed(task, finding, folder)
             store.settle(finding, status=result.status, detail=result.detail)
             yield result
             if result.status == CONFIRMED:
                 break
 
 
-def _simplest_first(lane: Lane, found: Sequence[Row]) -> list[Row]:
-    about = claim_of(lane).about if found else None
+def _simplest_first(task: Task, found: Sequence[Row]) -> list[Row]:
+    about = claim_of(task).about if found else None
     return sorted(found, key=lambda finding: _order(finding, about))
 
 
@@ -78,20 +78,20 @@ def case_of(finding: Row) -> Mapping[str, Any]:
     return case
 
 
-def _confirmed(lane: Lane, finding: Row, folder: pathlib.Path) -> Confirmation:
+def _confirmed(task: Task, finding: Row, folder: pathlib.Path) -> Confirmation:
     try:
-        status, detail = _judged(claim_of(lane), case_of(finding), lane.reading, folder)
+        status, detail = _judged(claim_of(task), case_of(finding), task.reading, folder)
     except PbverifyError as error:
         status, detail = UNCONFIRMED, str(error)
-    return Confirmation(lane.claim, lane.reading, status, detail)
+    return Confirmation(task.claim, task.reading, status, detail)
 
 
 def _judged(
     claim: Claim[Any], case: Mapping[str, Any], reading: str, folder: pathlib.Path
 ) -> tuple[str, str]:
     assert claim.rebuild is not None
-    tally = Tally(claim)
-    tally.see(fresh(_shrunk(claim, claim.rebuild(case))))
+    space, tally = search_space_of(claim) or NOWHERE, Tally(claim)
+    tally.see(_final(claim, claim.rebuild(case), space))
     verdict = tally.verdict(Evidence.SURVIVED, reading=reading)
     if verdict.outcome is not Outcome.REFUTED:
         return UNCONFIRMED, verdict.reason or "the inequality holds here in enclosures"
@@ -101,29 +101,27 @@ def _judged(
     return CONFIRMED, f"{verdict.witness_file} (independent checker: {verdict.checker})"
 
 
-def _shrunk(claim: Claim[Any], subject: Any) -> Any:
-    """The subject made smaller for as long as that helps; samples stay as they were found."""
+def _final(claim: Claim[Any], case: Any, space: SearchSpace) -> Any:
+    """The case to be judged: a sample on a fresh seed, anything else made smaller."""
+    if space.numbers(case) is Numbers.SAMPLED:
+        return space.with_fresh_seed(case)
+    return _shrunk(claim, case)
+
+
+def _shrunk(claim: Claim[Any], case: Any) -> Any:
+    """The case made smaller for as long as that helps."""
 
     def violated(candidate: Any) -> Pair | None:
         pairs = claim.pairs(candidate) if claim.applies(candidate) else ()
         return next((pair for pair in pairs if pair.truth is Truth.NO), None)
 
     with working_precision(PRECISION):
-        pair = None if isinstance(subject, Sample) else violated(subject)
+        pair = violated(case)
         for _ in range(MOST_PASSES):
             if pair is None:
                 break
-            before = subject
-            subject, pair = minimised((subject, pair), about=claim.about, violated=violated)
-            if subject is before:
+            before = case
+            case, pair = minimised((case, pair), about=claim.about, violated=violated)
+            if case is before:
                 break
-    return subject
-
-
-def fresh(subject: Any) -> Any:
-    """A sample of the same instance on its confirmation seed; anything else as it is."""
-    if not isinstance(subject, Sample):
-        return subject
-    text = repr((subject.instance.to_json(), subject.reading.to_json()))
-    seed = int.from_bytes(hashlib.sha256(f"confirm {text}".encode()).digest()[:6], "big")
-    return dataclasses.replace(subject, instance=dataclasses.replace(subject.instance, seed=seed))
+    return case

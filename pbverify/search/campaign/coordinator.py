@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from pbverify.search.campaign.plan import Plan, Shard
 from pbverify.search.campaign.store import Store
 from pbverify.search.campaign.worker import Result
-from pbverify.search.campaign.workers import Crew
+from pbverify.search.campaign.workers import Workers
 
 AHEAD = 2
 """Shards per worker that are handed out, so that none has to wait."""
@@ -37,7 +37,7 @@ class Budget:
     seconds: float | None = None
 
 
-def conduct(store: Store, crew: Crew, budget: Budget, watch: Watch) -> Ending:
+def conduct(store: Store, workers: Workers, budget: Budget, watch: Watch) -> Ending:
     """Work until the budget is used up or somebody interrupts; what is finished is stored."""
     plan, done = store.plan, store.done()
     todo = _todo(plan, done, None if budget.cases is None else plan.shards_for(budget.cases))
@@ -47,17 +47,17 @@ def conduct(store: Store, crew: Crew, budget: Budget, watch: Watch) -> Ending:
         while True:
             if end is not None and time.monotonic() >= end:
                 ending = Ending.TIME
-                crew.drop_pending()
+                workers.drop_pending()
                 break
-            _hand_out(crew, todo)
-            if not crew.waiting:
+            _hand_out(workers, todo)
+            if not workers.waiting:
                 break
-            _store(store, crew.collect(timeout=PATIENCE), watch)
+            _store(store, workers.collect(timeout=PATIENCE), watch)
     except KeyboardInterrupt:
         ending = Ending.INTERRUPTED
-        crew.drop_pending()
-    while crew.waiting:  # a second interruption gives these up too
-        _store(store, crew.collect(timeout=PATIENCE), watch)
+        workers.drop_pending()
+    while workers.waiting:  # a second interruption gives these up too
+        _store(store, workers.collect(timeout=PATIENCE), watch)
     return ending
 
 
@@ -66,9 +66,9 @@ def _todo(plan: Plan, done: set[int], end: int | None) -> Iterator[Shard]:
     return (plan.shard(number) for number in numbers if number not in done)
 
 
-def _hand_out(crew: Crew, todo: Iterator[Shard]) -> None:
-    for shard in itertools.islice(todo, max(0, AHEAD * crew.capacity - crew.waiting)):
-        crew.submit(shard)
+def _hand_out(workers: Workers, todo: Iterator[Shard]) -> None:
+    for shard in itertools.islice(todo, max(0, AHEAD * workers.capacity - workers.waiting)):
+        workers.submit(shard)
 
 
 def _store(store: Store, finished: list[tuple[Shard, Result]], watch: Watch) -> None:

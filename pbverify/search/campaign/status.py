@@ -1,4 +1,4 @@
-"""What a store says: totals per claim and reading, coverage, regimes, and what to be wary of."""
+"""What a store says: totals per claim and reading, coverage, settings, and what to be wary of."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from pbverify.errors import PbverifyError
-from pbverify.paper.search_spaces import ground_of, reading_named
-from pbverify.paper.search_spaces.regimes import OWN_BUDGET, REGIMES, impossible
-from pbverify.search.campaign.plan import Lane
+from pbverify.search.campaign.plan import Task
 from pbverify.search.campaign.store import Row, Store
 from pbverify.search.campaign.worker import claim_of
+from pbverify.search.engines import search_space_of
+from pbverify.search.space import SearchSpace, Settings
 
 Name = tuple[str, int, str]
 """Claim, ordinal and reading."""
@@ -37,11 +37,21 @@ class Line:
     """Findings that exact numbers or enclosures support."""
     confirmed: int
     errors: tuple[str, ...]
-    regimes: Mapping[str, int]
+    reached: Mapping[str, int]
+    """How many cases reached each situation that must be met, and each setting."""
 
     @property
     def shown(self) -> str:
         return self.claim if not self.ordinal else f"{self.claim} #{self.ordinal + 1}"
+
+
+@dataclasses.dataclass(frozen=True)
+class SettingsTable:
+    """For each setting: how many cases reached it in all, and under the condition."""
+
+    title: str
+    under: str
+    counts: Mapping[str, tuple[int, int]]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -54,6 +64,7 @@ class Status:
     shards: int
     seconds: float
     """Of work, summed over the workers."""
+    settings: tuple[SettingsTable, ...]
     coverage: tuple[str, ...]
     warnings: tuple[str, ...]
 
@@ -65,32 +76,43 @@ class Status:
     def is_complete(self) -> bool:
         return self.planned is not None and self.shards >= self.planned
 
-    def regimes(self) -> dict[str, tuple[int, int]]:
-        """For each regime of runs: how often in all, and under a reading's own budget."""
-        total = collections.Counter[str]()
-        for line in self.lines:
-            total.update(line.regimes)
-        return {name: (total[name], total[f"{name}{OWN_BUDGET}"]) for name in REGIMES}
-
 
 def status_of(store: Store) -> Status:
     """Read everything out of a store."""
     shards, plan, cases = store.shards(), store.plan, store.budget.get("cases")
-    lines = _lines(plan.lanes, shards, store.best(), store.findings())
+    lines = _lines(plan.tasks, shards, store.best(), store.findings())
+    spaces = {task: space for task in plan.tasks if (space := _space(task)) is not None}
+    settings = list(dict.fromkeys(space.settings for space in spaces.values()))
     return Status(
         lines=tuple(lines),
         planned=None if cases is None else plan.shards_for(cases),
         shards=len(shards),
         seconds=sum(row["seconds"] for row in shards),
-        coverage=tuple(_coverage(plan.lanes, shards)),
-        warnings=tuple(_warnings(lines)),
+        settings=tuple(_table(each, lines) for each in settings if each.names),
+        coverage=tuple(_coverage(spaces, shards)),
+        warnings=tuple(_warnings(lines, settings)),
     )
 
 
+def _space(task: Task) -> SearchSpace | None:
+    try:
+        return search_space_of(claim_of(task))
+    except PbverifyError:  # the lemma file has changed since
+        return None
+
+
+def _table(settings: Settings, lines: Iterable[Line]) -> SettingsTable:
+    total = collections.Counter[str]()
+    for line in lines:
+        total.update(line.reached)
+    counts = {name: (total[name], total[settings.with_condition(name)]) for name in settings.names}
+    return SettingsTable(settings.title, settings.under, counts)
+
+
 def _lines(
-    lanes: Iterable[Lane], shards: list[Row], best: list[Row], findings: list[Row]
+    tasks: Iterable[Task], shards: list[Row], best: list[Row], findings: list[Row]
 ) -> list[Line]:
-    by_name: dict[Name, list[Row]] = {_of(lane): [] for lane in lanes}
+    by_name: dict[Name, list[Row]] = {_of(task): [] for task in tasks}
     for row in shards:
         by_name[_name(row)].append(row)
     tightest = {_name(row): row for row in best}
@@ -101,9 +123,9 @@ def _lines(
 
 
 def _line(name: Name, rows: list[Row], best: Row | None, found: list[Row]) -> Line:
-    regimes = collections.Counter[str]()
+    reached = collections.Counter[str]()
     for row in rows:
-        regimes.update(json.loads(row["regimes"]))
+        reached.update(json.loads(row["regimes"]))
     return Line(
         *name,
         cases=sum(row["cases"] for row in rows),
@@ -115,71 +137,71 @@ def _line(name: Name, rows: list[Row], best: Row | None, found: list[Row]) -> Li
         rigorous=sum(row["rigorous"] for row in found),
         confirmed=sum(row["status"] == "CONFIRMED" for row in found),
         errors=tuple(dict.fromkeys(row["error"] for row in rows if row["error"])),
-        regimes=dict(regimes),
+        reached=dict(reached),
     )
 
 
-def _of(lane: Lane) -> Name:
-    return lane.claim, lane.ordinal, lane.reading
+def _of(task: Task) -> Name:
+    return task.claim, task.ordinal, task.reading
 
 
 def _name(row: Row) -> Name:
     return row["claim"], row["ordinal"], row["reading"]
 
 
-def _coverage(lanes: Iterable[Lane], shards: list[Row]) -> Iterable[str]:
+def _coverage(spaces: Mapping[Task, SearchSpace], shards: list[Row]) -> Iterable[str]:
     """How far the enumerations are complete: only shards without a gap before them count."""
     done = {(*_name(row), row["engine"], row["position"]): row["cases"] for row in shards}
-    for lane in lanes:
-        if lane.engine == "exhaustive":
-            name = (lane.claim, lane.ordinal, lane.reading, lane.engine)
+    for task, space in spaces.items():
+        if task.engine == "exhaustive":
+            name = (task.claim, task.ordinal, task.reading, task.engine)
             whole = itertools.takewhile(lambda p: (*name, p) in done, itertools.count())  # noqa: B023 - used up at once
             cases = sum(done[(*name, position)] for position in whole)
-            yield from _complete(lane, cases)
+            yield from _complete(task, space, cases)
 
 
-def _complete(lane: Lane, cases: int) -> Iterable[str]:
-    try:
-        ground = ground_of(claim_of(lane))
-    except PbverifyError:  # the lemma file has changed since
-        return
-    if ground is not None and ground.family is not None and cases:
-        family = ground.family(reading_named(lane.reading))
+def _complete(task: Task, space: SearchSpace, cases: int) -> Iterable[str]:
+    if space.family is not None and cases:
+        family = space.family(task.reading)
         rounds = family.complete_to(cases)
         text = f"all n <= {rounds} rounds" if rounds else "part of n = 1"
-        yield f"{lane.claim} ({lane.reading}): {cases:,} enumerated, {text}: {family.scope}"
+        yield f"{task.claim} ({task.reading}): {cases:,} enumerated, {text}: {family.scope}"
 
 
-def _warnings(lines: Iterable[Line]) -> Iterable[str]:
+def _warnings(lines: Iterable[Line], settings: Iterable[Settings]) -> Iterable[str]:
     for line in lines:
-        name = f"{line.shown} ({line.reading})"
+        shown = f"{line.shown} ({line.reading})"
         if not line.cases:
-            yield f"{name}: not searched yet"
+            yield f"{shown}: not searched yet"
         elif not line.applicable:
-            yield f"{name}: in {line.cases:,} cases its hypotheses were never met"
+            yield f"{shown}: in {line.cases:,} cases its hypotheses were never met"
         else:
-            missed = [regime for regime, count in line.regimes.items() if not count]
+            missed = [name for name, count in line.reached.items() if not count]
             if missed:
-                yield f"{name}: never reached: {', '.join(missed)}"
+                yield f"{shown}: never reached: {', '.join(missed)}"
         for error in line.errors:
-            yield f"{name}: {error}"
-    yield from _unreached(lines)
+            yield f"{shown}: {error}"
+    yield from _unreached(lines, settings)
 
 
-def _unreached(lines: Iterable[Line]) -> Iterable[str]:
-    """Regimes of runs that no case of a reading reached under its own budget."""
+def _unreached(lines: Iterable[Line], settings: Iterable[Settings]) -> Iterable[str]:
+    """Settings that no case of a reading reached under their condition."""
     reached: dict[str, set[str]] = {}
     for line in lines:
         if line.reading != "any" and line.applicable:
-            reached.setdefault(line.reading, set()).update(n for n, c in line.regimes.items() if c)
-    for reading, names in reached.items():
-        possible = [name for name in REGIMES if name not in impossible(reading_named(reading))]
-        missed = [name for name in possible if f"{name}{OWN_BUDGET}" not in names]
+            reached.setdefault(line.reading, set()).update(n for n, c in line.reached.items() if c)
+    for (reading, names), each in itertools.product(reached.items(), settings):
+        impossible = each.impossible(reading)
+        possible = [name for name in each.names if name not in impossible]
+        missed = [name for name in possible if each.with_condition(name) not in names]
         if missed:
-            yield f"{reading}: own budget never reached: {', '.join(missed)}"
+            yield f"{reading}: {each.under} never reached: {', '.join(missed)}"
 
 
 def to_json(status: Status, *, digest: str) -> dict[str, Any]:
-    """The status as plain data."""
+    """The status as plain data; the lines have the counts of settings."""
     document = dataclasses.asdict(status)
+    del document["settings"]
+    for line in document["lines"]:
+        line["regimes"] = line.pop("reached")
     return {"format": "pbverify/campaign-status-1", "digest": digest, **document}

@@ -107,15 +107,15 @@ class Store:
 
     def record(self, shard: Shard, result: Result) -> bool:
         """Write a shard's result with all it found; False if it was there already."""
-        lane = shard.lane
-        name = (lane.claim, lane.ordinal, lane.reading)
+        task = shard.task
+        name = (task.claim, task.ordinal, task.reading)
         with self._writing() as cursor:
             cursor.execute(
                 f"INSERT OR IGNORE INTO shards VALUES ({', '.join('?' * 14)})",
                 (
-                    *(shard.number, *name, lane.engine, shard.index),
+                    *(shard.number, *name, task.engine, shard.index),
                     *(result.cases, result.applicable, result.violations),
-                    *(json.dumps(result.regimes), result.score, result.ratio),
+                    *(json.dumps(result.reached), result.score, result.ratio),
                     *(result.error, result.seconds),
                 ),
             )
@@ -126,7 +126,7 @@ class Store:
                 cursor.execute(
                     "INSERT INTO findings (shard, place, claim, ordinal, reading, engine, score, "
                     "rigorous, body) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                    (shard.number, place, *name, lane.engine, *values),
+                    (shard.number, place, *name, task.engine, *values),
                 )
             if result.best is not None and result.score is not None:
                 self._keep_best(cursor, shard, result)
@@ -134,8 +134,8 @@ class Store:
 
     def _keep_best(self, cursor: sqlite3.Cursor, shard: Shard, result: Result) -> None:
         """The tightest case of each claim and reading; of equal ones that of the first shard."""
-        lane = shard.lane
-        name = (lane.claim, lane.ordinal, lane.reading)
+        task = shard.task
+        name = (task.claim, task.ordinal, task.reading)
         where = "WHERE claim = ? AND ordinal = ? AND reading = ?"
         cursor.execute(f"SELECT score, shard FROM best {where}", name)
         old = cursor.fetchone()

@@ -15,9 +15,9 @@ from pbverify.claims.library import claims_of
 from pbverify.claims.shrinking import weight
 from pbverify.errors import FileError, PbverifyError
 from pbverify.files.documents import dumps
-from pbverify.search.campaign.plan import Lane, Shard, digest_of
-from pbverify.search.engines import searched
-from pbverify.search.tally import Finding, Scout
+from pbverify.search.campaign.plan import Shard, Task, digest_of
+from pbverify.search.engines import run_engine
+from pbverify.search.tally import Finding, SearchTally
 
 MOST_CHECKED = 2_000
 """Rounds of the longest candidate that its own shard already checks rigorously."""
@@ -43,7 +43,8 @@ class Result:
     cases: int
     applicable: int
     violations: int
-    regimes: dict[str, int]
+    reached: dict[str, int]
+    """How many cases reached each situation that must be met, and each setting."""
     score: float | None
     ratio: float | None
     best: str | None
@@ -56,30 +57,30 @@ def perform(shard: Shard) -> Result:
     """Search one shard; what goes wrong in a claim's own code is part of the result."""
     begin = time.monotonic()
     with _ONE_AT_A_TIME:
-        claim = claim_of(shard.lane)
+        claim = claim_of(shard.task)
         try:
-            scout = searched(
+            tally = run_engine(
                 claim,
-                shard.lane.engine,
+                shard.task.engine,
                 cases=shard.cases,
-                reading=shard.lane.reading,
+                reading=shard.task.reading,
                 seed=shard.seed,
                 first=shard.first,
                 index=shard.turn,
             )
-            result = _result(shard, scout)
+            result = _result(shard, tally)
         except Exception as error:  # a lemma file's code may fail in any way
             text = f"a shard failed: {type(error).__name__}: {error}"
             result = Result(shard.number, 0, 0, 0, {}, None, None, None, (), error=text[:500])
     return dataclasses.replace(result, seconds=time.monotonic() - begin)
 
 
-def claim_of(lane: Lane) -> Claim[Any]:
-    """The lane's claim, if its lemma file is still the one that was planned with."""
-    path = pathlib.Path(lane.file)
-    if digest_of(path) != lane.digest:
+def claim_of(task: Task) -> Claim[Any]:
+    """The task's claim, if its lemma file is still the one that was planned with."""
+    path = pathlib.Path(task.file)
+    if digest_of(path) != task.digest:
         raise FileError(f"{path.name} has changed since the campaign was planned: start a new one.")
-    return _claims(path, lane.digest)[lane.claim][lane.ordinal]
+    return _claims(path, task.digest)[task.claim][task.ordinal]
 
 
 @functools.lru_cache(maxsize=64)
@@ -90,31 +91,32 @@ def _claims(path: pathlib.Path, digest: str) -> dict[str, list[Claim[Any]]]:
     return found
 
 
-def _result(shard: Shard, scout: Scout[Any]) -> Result:
-    findings = [_checked(scout.claim, finding) for finding in scout.findings]
+def _result(shard: Shard, tally: SearchTally[Any]) -> Result:
+    findings = [_checked(tally, finding) for finding in tally.findings]
     return Result(
         number=shard.number,
-        cases=scout.cases,
-        applicable=scout.applicable,
-        violations=scout.violations,
-        regimes=dict(sorted(scout.regimes.items())),
-        score=_finite(scout.score),
-        ratio=_finite(scout.ratio),
-        best=None if scout.best is None else dumps(scout.best),
+        cases=tally.cases,
+        applicable=tally.applicable,
+        violations=tally.violations,
+        reached=dict(sorted(tally.reached.items())),
+        score=_finite(tally.score),
+        ratio=_finite(tally.ratio),
+        best=None if tally.best is None else dumps(tally.best),
         findings=tuple(Found(dumps(f.case), f.score, f.is_rigorous) for f in findings),
-        error=f"some cases have no value: {scout.failure[:200]}" if scout.failure else "",
+        error=f"some cases have no value: {tally.failure[:200]}" if tally.failure else "",
     )
 
 
-def _checked(claim: Claim[Any], finding: Finding) -> Finding:
+def _checked(tally: SearchTally[Any], finding: Finding) -> Finding:
     """A candidate of moderate length is looked at in enclosures at once."""
+    claim = tally.claim
     if (
         finding.is_rigorous
         or claim.rebuild is None
         or weight(finding.case, claim.about)[0] > MOST_CHECKED
     ):
         return finding
-    again: Scout[Any] = Scout(claim)
+    again = SearchTally(claim, tally.space)
     try:
         again.see(claim.rebuild(finding.case))
     except PbverifyError:

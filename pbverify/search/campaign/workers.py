@@ -1,6 +1,6 @@
 """Who does the work: local processes, or a Dask cluster. Both redo what a lost worker had.
 
-A crew is given shards and asked for results as they come, in any order.
+Workers are given shards and asked for results as they come, in any order.
 """
 
 from __future__ import annotations
@@ -23,16 +23,16 @@ from pbverify.search.campaign.plan import Shard
 from pbverify.search.campaign.worker import Result, perform
 
 MOST_LOSSES = 8
-"""Workers lost in a row, with nothing done in between, before a crew gives up."""
+"""Workers lost in a row, with nothing done in between, before the work is given up."""
 REACH_WITHIN = 5
 """Seconds in which a scheduler must answer."""
 
 
-class CrewError(PbverifyError):
+class WorkersError(PbverifyError):
     """Workers or a scheduler that cannot be had; what is stored stays."""
 
 
-class Crew(Protocol):
+class Workers(Protocol):
     """Workers that take shards and bring results."""
 
     @property
@@ -51,7 +51,7 @@ class Crew(Protocol):
         """Forget what nobody has begun."""
 
 
-class LocalCrew:
+class LocalWorkers:
     """Processes on this machine; a killed one is replaced and its shard run again."""
 
     def __init__(self, jobs: int) -> None:
@@ -102,7 +102,9 @@ class LocalCrew:
         """Start new processes, and give them everything that the old ones had."""
         self._losses += 1
         if self._losses > MOST_LOSSES:
-            raise CrewError(f"{self._losses} workers died in a row, the last on {_named(lost[0])}.")
+            raise WorkersError(
+                f"{self._losses} workers died in a row, the last on {_named(lost[0])}."
+            )
         again = [*lost, *self._futures.values()]
         self._futures = {}
         self._pool.shutdown(wait=False, cancel_futures=True)
@@ -117,7 +119,7 @@ class LocalCrew:
 
 
 def _named(shard: Shard) -> str:
-    return f"shard {shard.number} ({shard.lane.claim}, {shard.lane.engine})"
+    return f"shard {shard.number} ({shard.task.claim}, {shard.task.engine})"
 
 
 def _begin_worker() -> None:
@@ -133,7 +135,7 @@ def _end_with_parent() -> None:
         os._exit(1)
 
 
-class ClusterCrew:
+class ClusterWorkers:
     """The workers of a Dask scheduler, which itself repeats what a lost worker had."""
 
     def __init__(self, address: str) -> None:
@@ -144,7 +146,7 @@ class ClusterCrew:
         try:
             self._client = distributed.Client(address, timeout=REACH_WITHIN)
         except (OSError, ValueError, TimeoutError) as error:
-            raise CrewError(f"Cannot reach the scheduler {address}: {_short(error)}.") from error
+            raise WorkersError(f"Cannot reach the scheduler {address}: {_short(error)}.") from error
         self._futures: dict[Any, Shard] = {}
         self._losses = 0
 
@@ -165,7 +167,7 @@ class ClusterCrew:
         with contextlib.suppress(TimeoutError, self._distributed.CancelledError):
             self._distributed.wait(list(self._futures), timeout, return_when=FIRST_COMPLETED)
         if self._client.status != "running":
-            raise CrewError("The scheduler is gone; `campaign resume` continues what is stored.")
+            raise WorkersError("The scheduler is gone; `campaign resume` continues what is stored.")
         finished = []
         for future in [future for future in self._futures if future.done()]:
             shard = self._futures.pop(future)
@@ -189,7 +191,7 @@ class ClusterCrew:
         except (self._distributed.KilledWorker, self._distributed.CancelledError) as error:
             self._losses += 1
             if self._losses > MOST_LOSSES:
-                raise CrewError(f"Workers keep dying on {_named(shard)}.") from error
+                raise WorkersError(f"Workers keep dying on {_named(shard)}.") from error
             self.submit(shard)
             return None
         self._losses = 0
@@ -200,7 +202,7 @@ def _distributed() -> Any:
     try:
         import distributed
     except ImportError as error:
-        raise CrewError("--scheduler needs Dask: pip install 'pbverify[cluster]'.") from error
+        raise WorkersError("--scheduler needs Dask: pip install 'pbverify[cluster]'.") from error
     return distributed
 
 
@@ -209,10 +211,10 @@ def _short(error: BaseException) -> str:
 
 
 @contextlib.contextmanager
-def hired(*, jobs: int, scheduler: str | None) -> Iterator[LocalCrew | ClusterCrew]:
-    """A crew that is gone when the block ends, however it ends."""
-    crew = LocalCrew(jobs) if scheduler is None else ClusterCrew(scheduler)
+def start_workers(*, jobs: int, scheduler: str | None) -> Iterator[LocalWorkers | ClusterWorkers]:
+    """Workers that are gone when the block ends, however it ends."""
+    workers = LocalWorkers(jobs) if scheduler is None else ClusterWorkers(scheduler)
     try:
-        yield crew
+        yield workers
     finally:
-        crew.close()
+        workers.close()

@@ -17,13 +17,14 @@ from pbverify.claims.routes import Asked
 from pbverify.claims.verdict import Evidence, Outcome
 from pbverify.paper.cases.phase import DelayedPhase
 from pbverify.paper.kernels import bucket_walk, delay_walk, walks
-from pbverify.paper.kernels.delay_walk import Census, note
+from pbverify.paper.kernels.delay_walk import note
 from pbverify.paper.lower_bound.buckets import (
     Bucketing,
     all_admissible,
     number_of_admissible,
     number_of_bucketings,
 )
+from pbverify.search.families import WalkResult
 
 BY = pytest.mark.parametrize("by", [0, 1, 2, 3])
 
@@ -59,8 +60,8 @@ def test_equals_the_plain_checker_on_all_small_sequences(by: int) -> None:
 
 @BY
 def test_the_walk_counts_what_single_sequences_show(by: int) -> None:
-    """The census visits every sequence once and counts the broken ones."""
-    found, cuts = bucket_walk.census(horizon=7, by=by), list(all_admissible(horizon=7))
+    """The walk visits every sequence once and counts the broken ones."""
+    found, cuts = bucket_walk.walk_up_to(horizon=7, by=by), list(all_admissible(horizon=7))
     assert found.sequences == len(cuts) == number_of_admissible(horizon=7)
     for name in bucket_walk.PROPERTIES:
         broken = [cut.delays for cut in cuts if name in bucket_walk.broken_by(cut.delays, by=by)]
@@ -73,8 +74,8 @@ def test_the_walk_counts_what_single_sequences_show(by: int) -> None:
 
 def test_nothing_is_broken_and_something_sharper_is() -> None:
     """As stated all properties hold, up to T = 12 and N = 8; raised by 2 or 1 each one falls."""
-    assert not any(bucket_walk.census(horizon=12).broken.values())
-    assert all(bucket_walk.census(horizon=5, by=2).broken.values())
+    assert not any(bucket_walk.walk_up_to(horizon=12).broken.values())
+    assert all(bucket_walk.walk_up_to(horizon=5, by=2).broken.values())
     size = delay_walk.number_of_sequences
     assert not any(delay_walk.walk(8, first=0, count=size(8)).broken.values())
     assert all(delay_walk.walk(3, first=0, count=size(3), by=1).broken.values())
@@ -129,7 +130,7 @@ def test_the_walk_counts_what_single_phases_show(by: int) -> None:
     )
     broken = [delay_walk.broken_by(sequence(5, rank), by=by) for rank in range(size)]
     parts = (delay_walk.walk(5, first=first, count=100, by=by) for first in range(0, size, 100))
-    total = sum(parts, Census.of(names))
+    total = sum(parts, WalkResult.of(names))
     assert total == delay_walk.walk(5, first=0, count=size + 7, by=by)
     assert total.sequences == size
     for name in names:
@@ -152,16 +153,16 @@ def test_notes_count_every_bit_and_keep_the_first() -> None:
     counts, firsts = np.zeros(2, np.int64), np.zeros((2, 3), np.int64)
     for flags, delays in ((2, (1, 2, 3)), (3, (4, 5, 6)), (2, (7, 8, 9))):
         note(flags, np.array(delays), counts, firsts)
-    found = Census.found(("a", "b"), 5, counts, firsts)
-    assert found == Census(5, {"a": 1, "b": 3}, {"a": (4, 5, 6), "b": (1, 2, 3)})
+    found = WalkResult.found(("a", "b"), 5, counts, firsts)
+    assert found == WalkResult(5, {"a": 1, "b": 3}, {"a": (4, 5, 6), "b": (1, 2, 3)})
 
 
 def test_walks_add_up() -> None:
     """Counts are summed; the first sequences are those of the earlier walk."""
-    early = Census(2, {"a": 1, "b": 0}, {"a": (1,)})
-    late = Census(3, {"a": 2, "b": 1}, {"a": (2,), "b": (3,)})
-    both = Census(5, {"a": 3, "b": 1}, {"a": (1,), "b": (3,)})
-    assert Census.of(("a", "b")) + early + late == both
+    early = WalkResult(2, {"a": 1, "b": 0}, {"a": (1,)})
+    late = WalkResult(3, {"a": 2, "b": 1}, {"a": (2,), "b": (3,)})
+    both = WalkResult(5, {"a": 3, "b": 1}, {"a": (1,), "b": (3,)})
+    assert WalkResult.of(("a", "b")) + early + late == both
 
 
 def length_le_horizon(cut: Bucketing) -> Iterator[Pair]:

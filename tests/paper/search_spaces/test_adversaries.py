@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pbverify.bandits.simulate import generator
+from pbverify.numerics.chance import generator
 from pbverify.paper.algorithm.readings import preset
 from pbverify.paper.cases.float_run import float_run
 from pbverify.paper.kernels import run_compiled
@@ -21,8 +21,8 @@ from pbverify.paper.search_spaces.adversaries import (
     instance_of,
     reading_of,
 )
-from pbverify.paper.search_spaces.regimes import OWN_BUDGET, regimes_of
-from pbverify.search.spaces import Axes, Whole
+from pbverify.paper.search_spaces.settings import RUN_SETTINGS, settings_of
+from pbverify.search.genomes import Axes, Whole
 
 APPENDIX = preset("appendix")
 PLAIN: dict[str, Any] = {
@@ -89,20 +89,20 @@ def test_a_strike_hits_its_event() -> None:
 
 
 def test_constant_budgets_have_short_runs() -> None:
-    """Their regimes come at once."""
+    """Their settings come at once."""
     assert made(T=5000, budget="4", actions="drawn").rounds == SHORT
 
 
 @pytest.mark.parametrize("aim", [aim for aim in AIMS if aim not in ("", "alpha = 1")])
-def test_aims_lead_to_their_regime(aim: str) -> None:
+def test_aims_lead_to_their_setting(aim: str) -> None:
     """Among ten random genomes with an aim's axes, some reach it under the paper's own budget."""
     axes = {"T": Whole(8, 2000), **BUDGETS, **LAYOUT, **ACTIONS, **AIMS[aim]}
     space, rng = Axes(axes, dict), generator(1, "aims")
     found = 0
     for _ in range(10):
         genome = space.random(rng)
-        subject = float_run(instance_of(APPENDIX, genome), APPENDIX)
-        found += f"{aim}{OWN_BUDGET}" in regimes_of(subject)
+        case = float_run(instance_of(APPENDIX, genome), APPENDIX)
+        found += RUN_SETTINGS.with_condition(aim) in settings_of(case)
     assert found >= 2
 
 

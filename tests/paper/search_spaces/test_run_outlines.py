@@ -9,13 +9,13 @@ from typing import Any
 
 import pytest
 
-from pbverify.bandits.simulate import generator
 from pbverify.claims.claim import Claim
 from pbverify.claims.library import Library, find_claims
+from pbverify.numerics.chance import generator
 from pbverify.paper.algorithm.readings import preset
 from pbverify.paper.cases.run_outline import RunOutline
-from pbverify.paper.search_spaces.run_outlines import OutlineSpace, outline_family
-from pbverify.search.engines import ENGINES, engines_for, searched
+from pbverify.paper.search_spaces.run_outlines import OutlineGenomes, outline_family
+from pbverify.search.engines import ENGINES, engines_for, run_engine
 
 LEMMAS = pathlib.Path(__file__).parents[3] / "lemmas"
 REPAIRED = preset("repaired")
@@ -35,11 +35,11 @@ def test_every_small_outline_has_a_rank() -> None:
 
 def test_moves_lead_to_outlines() -> None:
     """Whatever a walk passes through is a outline that its fields describe; T and exits vary."""
-    space, rng = OutlineSpace(REPAIRED), generator(1, "test")
+    space, rng = OutlineGenomes(REPAIRED), generator(1, "test")
     genome, seen = space.random(rng), set()
     for _ in range(200):
         genome = space.moved(genome, rng)
-        outline = space.subject(genome)
+        outline = space.case(genome)
         fields = outline.witness_fields()
         assert RunOutline.rebuild(fields).witness_fields() == fields
         assert all(1 <= t <= outline.rounds for t in outline.exits)
@@ -62,10 +62,10 @@ def test_false_claims_about_outlines_fall(
     """Stronger forms are refuted by each engine in few cases; the claims themselves are not."""
     claim = find_claims((LEMMAS,), id)[0][0]
     stronger = claim.sharpened(claim.then[0], by=by)
-    assert searched(stronger, engine, cases=cases, reading="repaired", seed=1).findings
-    scout = searched(claim, engine, cases=cases, reading="repaired", seed=1)
-    assert scout.applicable > 0
-    assert not scout.violations
+    assert run_engine(stronger, engine, cases=cases, reading="repaired", seed=1).findings
+    tally = run_engine(claim, engine, cases=cases, reading="repaired", seed=1)
+    assert tally.applicable > 0
+    assert not tally.violations
 
 
 def test_statements_are_searched_where_accounts_certify_them() -> None:

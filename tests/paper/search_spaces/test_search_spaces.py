@@ -1,4 +1,4 @@
-"""Where to look for each sort of subject."""
+"""Where to look for each sort of case."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from pbverify.claims.claim import Claim, Kind
 from pbverify.claims.library import Library
 from pbverify.claims.sort import Sort
 from pbverify.paper import sorts
-from pbverify.paper.search_spaces import admissible, ground_of, reading_named
+from pbverify.paper.search_spaces import admissible
 from pbverify.paper.sorts import PHASES
-from pbverify.search.engines import ENGINES
+from pbverify.search.engines import ENGINES, search_space_of
 
 LEMMAS = pathlib.Path(__file__).parents[3] / "lemmas"
 
@@ -27,28 +27,31 @@ SEARCHED = [
 
 
 @pytest.mark.parametrize("sort", SEARCHED, ids=lambda sort: sort.name)
-def test_generated_subjects_can_be_rebuilt(sort: Sort[Any]) -> None:
-    """What a strategy yields is a subject whose fields describe it."""
-    ground = sort.search() if sort.search else None
-    assert ground is not None
+def test_generated_cases_can_be_rebuilt(sort: Sort[Any]) -> None:
+    """What a strategy yields is a case whose fields describe it."""
+    assert sort.search is not None
+    space = sort.search()
+    assert space.strategy is not None
     claim: Claim[Any] = Claim("any", Kind.PATHWISE, "", ())
 
     @hypothesis.settings(max_examples=3, phases=[hypothesis.Phase.generate])
-    @hypothesis.given(ground.strategy(claim, reading_named("repaired")))
-    def check(subject: Any) -> None:
-        fields = subject.witness_fields()
+    @hypothesis.given(space.strategy(claim, "repaired"))
+    def check(case: Any) -> None:
+        fields = case.witness_fields()
         assert sort.read(fields).witness_fields() == fields
 
     check()
-    assert set(ground.cases) <= set(ENGINES)
-    assert ("climbing" in ground.cases) == (ground.space is not None)
-    assert ("exhaustive" in ground.cases) == (ground.family is not None)
+    assert "generated" in space.cases
+    assert set(space.cases) <= set(ENGINES)
+    assert ("climbing" in space.cases) == (space.genomes is not None)
+    assert ("exhaustive" in space.cases) == (space.family is not None)
+    assert "exhaustive" in space.cases or not space.walks
 
 
-def test_claims_by_limits_have_no_ground() -> None:
-    """A claim that does not say how to rebuild its subjects is not searched."""
-    assert ground_of(Claim("rate", Kind.RATE, "", ())) is None
-    assert ground_of(Claim("window", Kind.RATE, "", (), about=PHASES)) is not None
+def test_claims_by_limits_have_no_search_space() -> None:
+    """A claim that does not say how to rebuild its cases is not searched."""
+    assert search_space_of(Claim("rate", Kind.RATE, "", ())) is None
+    assert search_space_of(Claim("window", Kind.RATE, "", (), about=PHASES)) is not None
 
 
 @hypothesis.given(st.lists(st.integers(0, 30), min_size=1, max_size=20))
@@ -61,7 +64,7 @@ def test_any_sequence_becomes_admissible(values: list[int]) -> None:
 
 
 def test_most_claims_can_be_searched() -> None:
-    """Of the paper's claims that cases decide, the greater part has a ground."""
+    """Of the paper's claims that cases decide, the greater part has a search space."""
     library = Library.load(LEMMAS)
     claims = [claim for id in library.register.rows for claim in library.claims[id]]
-    assert sum(ground_of(claim) is not None for claim in claims) > len(claims) / 2
+    assert sum(search_space_of(claim) is not None for claim in claims) > len(claims) / 2

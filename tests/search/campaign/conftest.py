@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from pbverify.claims.library import Library
-from pbverify.search.campaign.plan import Plan, Scope, planned
+from pbverify.search.campaign.plan import Plan, Scope, make_plan
 from pbverify.search.campaign.store import Store
 from pbverify.search.campaign.worker import perform
 
@@ -21,8 +21,8 @@ CASES = 2_700
 @pytest.fixture
 def plan(small_lemmas: pathlib.Path) -> Plan:
     scope = Scope(engines=("climbing",))
-    full, _ = planned(Library.load(small_lemmas), scope, seed=7)
-    return Plan(full.seed, tuple(dataclasses.replace(lane, cases=300) for lane in full.lanes))
+    full, _ = make_plan(Library.load(small_lemmas), scope, seed=7)
+    return Plan(full.seed, tuple(dataclasses.replace(task, cases=300) for task in full.tasks))
 
 
 @pytest.fixture(autouse=True)

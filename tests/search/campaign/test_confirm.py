@@ -12,10 +12,12 @@ from pbverify.files.documents import dumps
 from pbverify.paper.algorithm.readings import preset
 from pbverify.paper.cases.run_families import lopsided_instance
 from pbverify.paper.cases.sample import Sample
-from pbverify.search.campaign.confirm import CONFIRMED, UNCONFIRMED, confirm_findings, fresh
+from pbverify.paper.search_spaces import PHASES, SAMPLES
+from pbverify.search.campaign.confirm import CONFIRMED, UNCONFIRMED, confirm_findings
 from pbverify.search.campaign.plan import Plan
 from pbverify.search.campaign.store import Store
 from pbverify.search.campaign.worker import Found, Result
+from pbverify.search.space import Numbers
 
 
 def test_a_finding_becomes_the_smallest_witness(
@@ -51,6 +53,9 @@ def test_an_unsupported_finding_is_kept(
 def test_a_sample_is_confirmed_on_a_fresh_seed() -> None:
     """The seed depends on the case alone, and no search draws it."""
     sample = Sample(lopsided_instance([0] * 5, seed=3), preset("main"))
-    assert fresh(sample) == fresh(sample)
-    assert fresh(sample).instance.seed > 2**17
-    assert fresh("anything else") == "anything else"
+    again = sample.with_fresh_seed()
+    assert again == sample.with_fresh_seed() == SAMPLES.with_fresh_seed(sample)
+    assert again.instance.seed is not None
+    assert again.instance.seed > 2**17
+    assert SAMPLES.numbers(sample) is Numbers.SAMPLED
+    assert PHASES.with_fresh_seed("anything else") == "anything else"

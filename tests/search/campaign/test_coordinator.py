@@ -15,7 +15,7 @@ from pbverify.search.campaign.worker import Result, perform
 
 
 class InProcess:
-    """A crew of one that works when it is asked for results; it may be interrupted once."""
+    """One worker that works when it is asked for results; it may be interrupted once."""
 
     capacity = 1
 
@@ -52,29 +52,31 @@ def store(plan: Plan, tmp_path: pathlib.Path) -> Iterator[Store]:
 
 def test_a_budget_of_cases_is_done_in_order(store: Store) -> None:
     """Every shard of the budget once, and each seen by the watcher."""
-    crew, seen = InProcess(), []
-    ending = conduct(store, crew, Budget(cases=40), lambda shard, result: seen.append(shard.number))
-    assert (ending, crew.performed, seen) == (Ending.DONE, [0, 1, 2], [0, 1, 2])
+    workers, seen = InProcess(), []
+    ending = conduct(
+        store, workers, Budget(cases=40), lambda shard, result: seen.append(shard.number)
+    )
+    assert (ending, workers.performed, seen) == (Ending.DONE, [0, 1, 2], [0, 1, 2])
 
 
 def test_a_larger_budget_goes_on_where_the_last_one_ended(store: Store, plan: Plan) -> None:
     """Stored shards are not run again; gaps are filled first."""
     store.record(plan.shard(1), perform(plan.shard(1)))
-    crew = InProcess()
-    conduct(store, crew, Budget(cases=40), lambda shard, result: None)
-    assert crew.performed == [0, 2]
+    workers = InProcess()
+    conduct(store, workers, Budget(cases=40), lambda shard, result: None)
+    assert workers.performed == [0, 2]
     assert store.done() == {0, 1, 2}
 
 
 def test_an_interruption_keeps_what_is_in_work(store: Store) -> None:
     """Ctrl-C drops what nobody has begun, and stores the rest."""
-    crew = InProcess(interrupted_after=1)
-    ending = conduct(store, crew, Budget(cases=2000), lambda shard, result: None)
+    workers = InProcess(interrupted_after=1)
+    ending = conduct(store, workers, Budget(cases=2000), lambda shard, result: None)
     assert (ending, store.done()) == (Ending.INTERRUPTED, {0, 1})
 
 
 def test_time_that_is_up_ends_a_session(store: Store) -> None:
     """No shard is handed out after the time."""
-    crew = InProcess()
-    assert conduct(store, crew, Budget(seconds=0), lambda shard, result: None) is Ending.TIME
-    assert crew.performed == []
+    workers = InProcess()
+    assert conduct(store, workers, Budget(seconds=0), lambda shard, result: None) is Ending.TIME
+    assert workers.performed == []

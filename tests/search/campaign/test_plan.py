@@ -10,18 +10,18 @@ from pbverify.claims.library import Library
 from pbverify.errors import InputError
 from pbverify.paper.algorithm.readings import preset
 from pbverify.paper.search_spaces.adversaries import aims_for
-from pbverify.paper.search_spaces.regimes import OWN_BUDGET
-from pbverify.search.campaign.plan import Plan, Scope, planned
+from pbverify.paper.search_spaces.settings import RUN_SETTINGS
+from pbverify.search.campaign.plan import Plan, Scope, make_plan
 from pbverify.search.campaign.worker import perform
 
 LEMMAS = pathlib.Path(__file__).parents[3] / "lemmas"
 
 
 def test_shards_are_dealt_in_turn(plan: Plan) -> None:
-    """Shard n belongs to lane n mod L; a lane's enumeration has neither gap nor overlap."""
+    """Shard n belongs to task n mod L; a task's enumeration has neither gap nor overlap."""
     for number in range(9):
         shard = plan.shard(number)
-        assert shard.lane is plan.lanes[number % 3]
+        assert shard.task is plan.tasks[number % 3]
         following = plan.shard(number + 3)
         assert (following.index, following.first) == (shard.index + 1, shard.first + shard.cases)
 
@@ -29,7 +29,7 @@ def test_shards_are_dealt_in_turn(plan: Plan) -> None:
 def test_every_shard_has_its_own_seed(plan: Plan) -> None:
     """Claim, engine, index and the campaign's seed all matter."""
     seeds = {plan.shard(number).seed for number in range(300)}
-    other = Plan(plan.seed + 1, plan.lanes)
+    other = Plan(plan.seed + 1, plan.tasks)
     assert len(seeds | {other.shard(number).seed for number in range(300)}) == 600
 
 
@@ -50,20 +50,20 @@ def test_scopes_are_checked(small_lemmas: pathlib.Path) -> None:
     """Unknown claims and engines are named; stronger forms are planned like their claim."""
     library = Library.load(small_lemmas)
     with pytest.raises(InputError, match="claim=large"):
-        planned(library, Scope(claims=("large",)), seed=0)
+        make_plan(library, Scope(claims=("large",)), seed=0)
     with pytest.raises(InputError, match="engine=luck"):
-        planned(library, Scope(engines=("luck",)), seed=0)
-    found, left_out = planned(library, Scope(claims=("small@repaired!stronger",)), seed=0)
-    assert {lane.engine for lane in found.lanes} == {"exhaustive", "generated", "climbing"}
+        make_plan(library, Scope(engines=("luck",)), seed=0)
+    found, left_out = make_plan(library, Scope(claims=("small@repaired!stronger",)), seed=0)
+    assert {task.engine for task in found.tasks} == {"exhaustive", "generated", "climbing"}
     assert left_out == {}
 
 
 @pytest.fixture(scope="module")
 def everything() -> tuple[Plan, dict[str, list[str]]]:
-    return planned(Library.load(LEMMAS), Scope(), seed=0)
+    return make_plan(Library.load(LEMMAS), Scope(), seed=0)
 
 
-def test_the_first_shards_aim_at_every_regime(
+def test_the_first_shards_aim_at_every_setting(
     everything: tuple[Plan, dict[str, list[str]]],
 ) -> None:
     """Under each reading the optimiser's short looks at claims about runs cover all aims."""
@@ -72,22 +72,22 @@ def test_the_first_shards_aim_at_every_regime(
     for reading in ("appendix", "main", "repaired"):
         first = [
             plan.shard(number)
-            for number, lane in enumerate(plan.lanes)
-            if (lane.reading, lane.engine, lane.cases) == (reading, "climbing", 200)
+            for number, task in enumerate(plan.tasks)
+            if (task.reading, task.engine, task.cases) == (reading, "climbing", 200)
         ]
-        assert runs <= {shard.lane.claim for shard in first}
+        assert runs <= {shard.task.claim for shard in first}
         aims = aims_for(preset(reading))
         assert {aims[shard.turn % len(aims)] for shard in first} == set(aims)
 
 
 @pytest.mark.parametrize("against", ["appendix", "repaired"])
-def test_a_short_look_reaches_the_regime_that_it_aims_at(against: str) -> None:
+def test_a_short_look_reaches_the_setting_that_it_aims_at(against: str) -> None:
     """Soft restarts under the paper's own budget, in the first ten cases of a claim about runs."""
     scope = Scope(["extinction-phase/floor@repaired"], [against], ["climbing"])
-    plan, _ = planned(Library.load(LEMMAS), scope, seed=0)
+    plan, _ = make_plan(Library.load(LEMMAS), scope, seed=0)
     result = perform(plan.shard(0))
     assert result.cases <= 10
-    assert result.regimes[f"soft restart{OWN_BUDGET}"] > 0
+    assert result.reached[RUN_SETTINGS.with_condition("soft restart")] > 0
 
 
 def test_what_is_left_out_has_a_reason(everything: tuple[Plan, dict[str, list[str]]]) -> None:
@@ -95,6 +95,6 @@ def test_what_is_left_out_has_a_reason(everything: tuple[Plan, dict[str, list[st
     plan, left_out = everything
     assert "global/rate" in left_out["decided by limits"]
     assert "global/safety (appendix)" in left_out["decided by one long run"]
-    planned_ = {(lane.claim, lane.reading) for lane in plan.lanes}
+    planned_ = {(task.claim, task.reading) for task in plan.tasks}
     shown = {id if reading == "any" else f"{id} ({reading})" for id, reading in planned_}
     assert not shown & {name for names in left_out.values() for name in names}

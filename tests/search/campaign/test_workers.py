@@ -1,6 +1,6 @@
 """Workers that are lost, schedulers that are not there, and one result whoever works.
 
-`PBVERIFY_KILLS="c w c w c w ..." pytest tests/campaign/test_crews.py -k killing` kills the
+`PBVERIFY_KILLS="c w c w c w ..." pytest tests/search/campaign/test_workers.py -k killing` kills the
 coordinator (c) or a worker (w) at random moments, as often as one likes.
 """
 
@@ -26,7 +26,7 @@ from pbverify.search.campaign.coordinator import Budget, conduct
 from pbverify.search.campaign.plan import Plan
 from pbverify.search.campaign.store import Store
 from pbverify.search.campaign.worker import perform
-from pbverify.search.campaign.workers import CrewError, LocalCrew, hired
+from pbverify.search.campaign.workers import LocalWorkers, WorkersError, start_workers
 
 CASES = 2_700
 
@@ -37,9 +37,9 @@ KILLS = os.environ.get("PBVERIFY_KILLS", "w w c w w").split()
 def digest_of(plan: Plan, folder: pathlib.Path, *, jobs: int, scheduler: str | None = None) -> str:
     with (
         Store.create(folder, plan, {"cases": CASES}) as store,
-        hired(jobs=jobs, scheduler=scheduler) as crew,
+        start_workers(jobs=jobs, scheduler=scheduler) as workers,
     ):
-        conduct(store, crew, Budget(cases=CASES), lambda shard, result: None)
+        conduct(store, workers, Budget(cases=CASES), lambda shard, result: None)
         return store.digest()
 
 
@@ -67,27 +67,30 @@ def test_the_number_of_workers_does_not_matter(
 
 
 def test_an_unreachable_scheduler_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nobody listens, or the address is none: an error within seconds, and no crew."""
+    """Nobody listens, or the address is none: an error within seconds, and no workers."""
     monkeypatch.setattr("pbverify.search.campaign.workers.REACH_WITHIN", 1)
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         address = f"tcp://127.0.0.1:{taken.getsockname()[1]}"
         with (
-            pytest.raises(CrewError, match="Cannot reach the scheduler"),
-            hired(jobs=1, scheduler=address),
+            pytest.raises(WorkersError, match="Cannot reach the scheduler"),
+            start_workers(jobs=1, scheduler=address),
         ):
             pass
-    with pytest.raises(InputError, match="tcp://host:8786"), hired(jobs=1, scheduler="nowhere"):
+    with (
+        pytest.raises(InputError, match="tcp://host:8786"),
+        start_workers(jobs=1, scheduler="nowhere"),
+    ):
         pass
 
 
 def test_workers_that_keep_dying_end_the_work(plan: Plan) -> None:
     """A shard that kills every worker is named, instead of being tried for ever."""
-    crew = LocalCrew(1)
-    crew._losses = 8
-    with pytest.raises(CrewError, match=r"9 workers died in a row, the last on shard 0 \(small"):
-        crew._replace_workers([plan.shard(0)])
-    crew.close()
+    workers = LocalWorkers(1)
+    workers._losses = 8
+    with pytest.raises(WorkersError, match=r"9 workers died in a row, the last on shard 0 \(small"):
+        workers._replace_workers([plan.shard(0)])
+    workers.close()
 
 
 RESUME = [sys.executable, "-m", "pbverify", "campaign", "resume", "--quiet", "--jobs", "2"]
@@ -97,7 +100,7 @@ def test_killing_loses_nothing(
     plan: Plan, tmp_path: pathlib.Path, stores: contextlib.ExitStack
 ) -> None:
     """After kill -9 of coordinators and workers, `resume` ends with the undisturbed totals."""
-    longer = Plan(plan.seed, tuple(dataclasses.replace(lane, cases=1500) for lane in plan.lanes))
+    longer = Plan(plan.seed, tuple(dataclasses.replace(task, cases=1500) for task in plan.tasks))
     shards = 3 * len(KILLS)
     cases = sum(longer.shard(number).cases for number in range(shards))
     store = stores.enter_context(Store.create(tmp_path / "killed", longer, {"cases": cases}))
@@ -122,7 +125,7 @@ def test_killing_loses_nothing(
 
 
 def started(store: Store) -> subprocess.Popen[bytes]:
-    lemmas = pathlib.Path(store.plan.lanes[0].file).parent
+    lemmas = pathlib.Path(store.plan.tasks[0].file).parent
     return subprocess.Popen([*RESUME, "--store", str(store.folder), "--lemmas", str(lemmas)])
 
 

@@ -1,4 +1,4 @@
-"""Regimes of runs, each with a run that reaches it and one that does not."""
+"""Settings of runs, each with a run that reaches it and one that does not."""
 
 from __future__ import annotations
 
@@ -14,12 +14,11 @@ from pbverify.paper.cases.sample import Sample
 from pbverify.paper.kernels import run_compiled
 from pbverify.paper.lower_bound.buckets import Bucketing
 from pbverify.paper.search_spaces.adversaries import aims_for
-from pbverify.paper.search_spaces.regimes import (
-    OWN_BUDGET,
-    REGIMES,
+from pbverify.paper.search_spaces.settings import (
+    RUN_SETTINGS,
     impossible,
     nearness,
-    regimes_of,
+    settings_of,
 )
 
 QUICK = quickened(preset("appendix"))
@@ -36,30 +35,30 @@ QUICK = quickened(preset("appendix"))
         ([2, 0, 0, 0], {"late stage without local delay"}, {"feedback due after the horizon"}),
     ],
 )
-def test_regimes_of_short_runs(delays: list[int], reached: set[str], missed: set[str]) -> None:
-    """Both engines see the same regimes, by the definition of each."""
+def test_settings_of_short_runs(delays: list[int], reached: set[str], missed: set[str]) -> None:
+    """Both engines see the same settings, by the definition of each."""
     instance = lopsided_instance(delays)
-    found = set(regimes_of(Run.of(instance, QUICK)))
+    found = set(settings_of(Run.of(instance, QUICK)))
     assert reached <= found
     assert not missed & found
-    assert set(regimes_of(float_run(instance, QUICK))) == found
-    assert not any(name.endswith(OWN_BUDGET) for name in found)
+    assert set(settings_of(float_run(instance, QUICK))) == found
+    assert not any(name.endswith("(own budget)") for name in found)
 
 
 def test_the_own_budget_counts_apart() -> None:
     """A soft restart under the paper's budget needs hundreds of rounds."""
     short, long = (float_run(lopsided_instance([0] * T), preset("appendix")) for T in (40, 400))
-    assert f"soft restart{OWN_BUDGET}" in regimes_of(long)
-    assert f"soft restart{OWN_BUDGET}" not in regimes_of(short)
+    assert "soft restart (own budget)" in settings_of(long)
+    assert "soft restart (own budget)" not in settings_of(short)
     assert nearness(long.trace) > nearness(short.trace)
 
 
 def test_samples_show_their_first_run() -> None:
-    """A sample has the regimes of the run with its first seed; a delay sequence has none."""
+    """A sample has the settings of the run with its first seed; a delay sequence has none."""
     sample = Sample(lopsided_instance([5] + [0] * 30, seed=4), preset("appendix"))
-    assert "hard restart" in regimes_of(sample)
-    assert regimes_of(Bucketing((1,))) == []
-    assert len(REGIMES) == 10
+    assert "hard restart" in settings_of(sample)
+    assert settings_of(Bucketing((1,))) == []
+    assert len(RUN_SETTINGS.names) == 10
 
 
 def test_alpha_is_a_power_of_two_if_the_budget_is() -> None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from pbverify.bandits.simulate import generator
-from pbverify.search.spaces import Axes, Choice, Sequences, Whole
+from pbverify.numerics.chance import generator
+from pbverify.search.genomes import Axes, Choice, Sequences, Whole
 
 
 @pytest.mark.parametrize(("low", "high"), [(0, 0), (0, 5), (1, 1000), (4000, 6000), (0, 10**8)])
@@ -30,7 +30,7 @@ def test_a_move_changes_at_most_two_axes() -> None:
     for _ in range(100):
         moved = space.moved(genome, rng)
         assert sum(moved[name] != genome[name] for name in axes) <= 2
-        assert space.subject(moved) == moved
+        assert space.case(moved) == moved
         genome = moved
 
 
@@ -42,7 +42,7 @@ def test_sequences_keep_their_length_limit() -> None:
         moved = space.moved(genome, rng)
         changes += moved != genome
         genome = moved
-        assert 1 <= len(space.subject(genome)) <= 6
+        assert 1 <= len(space.case(genome)) <= 6
         assert min(genome) >= 0
     assert changes > 200
 

@@ -1,8 +1,8 @@
-"""What an optimiser moves through: genomes, random ones, small moves, and the subjects they mean.
+"""What an optimiser moves through: genomes, random ones, small moves, and the cases they describe.
 
-A genome is plain data. `Axes` holds one value per named axis; `Sequences` are delay sequences that
-change by a round at a time. A genome may mean nothing (`subject` raises), which the search counts
-as a case without hypotheses.
+A genome is plain data. `Axes` holds one value per named axis; `Sequences` are sequences of whole
+numbers that change by one place at a time. A genome may describe no case (`case` raises an error),
+which the search counts as a case that satisfies no assumption.
 """
 
 from __future__ import annotations
@@ -55,12 +55,12 @@ class Whole:
 Axis = Choice | Whole
 
 
-class Space(Protocol):
-    """Where an optimiser looks."""
+class Genomes(Protocol):
+    """What an optimiser moves through."""
 
     def random(self, rng: Generator) -> Genome: ...
     def moved(self, genome: Genome, rng: Generator) -> Genome: ...
-    def subject(self, genome: Genome) -> Any: ...
+    def case(self, genome: Genome) -> Any: ...
 
 
 @dataclasses.dataclass(frozen=True)
@@ -80,19 +80,19 @@ class Axes:
         changed = {name: self.axes[name].moved(genome[name], rng) for name in map(str, names)}
         return {**genome, **changed}
 
-    def subject(self, genome: Mapping[str, Any]) -> Any:
+    def case(self, genome: Mapping[str, Any]) -> Any:
         return self.build(genome)
 
 
 @dataclasses.dataclass(frozen=True)
 class Sequences:
-    """Delay sequences of at most `longest` rounds; a move changes, adds, drops or copies rounds."""
+    """Sequences of at most `longest` whole numbers, say delays; a move changes a few places."""
 
     build: Callable[[tuple[int, ...]], Any]
     longest: int = 64
 
     def random(self, rng: Generator) -> tuple[int, ...]:
-        """All feedback at the end, one delay throughout, falling steps, or anything."""
+        """Falling to 0 by single steps, constant, falling by half as much, or anything."""
         N = Whole(1, self.longest).random(rng)
         top = int(rng.integers(0, N + 1))
         shapes = (
@@ -104,25 +104,25 @@ class Sequences:
         return tuple(shapes[int(rng.integers(len(shapes)))])
 
     def moved(self, genome: tuple[int, ...], rng: Generator) -> tuple[int, ...]:
-        delays, N = list(genome), len(genome)
+        values, N = list(genome), len(genome)
         at = int(rng.integers(N))
         match int(rng.integers(7)):
             case 0:
-                delays[at] = max(0, delays[at] + int(rng.choice([-1, 1])))
+                values[at] = max(0, values[at] + int(rng.choice([-1, 1])))
             case 1:
-                delays[at] = int(rng.integers(0, N + 2))
+                values[at] = int(rng.integers(0, N + 2))
             case 2:
-                delays[at:] = [N - 1 - t for t in range(at, N)]  # all arrives at the end
+                values[at:] = [N - 1 - t for t in range(at, N)]  # as delays: all arrives at the end
             case 3:
-                delays.insert(at, delays[at])
+                values.insert(at, values[at])
             case 4 if N > 1:
-                del delays[at]
+                del values[at]
             case 5:
-                delays[at:at] = [delays[at]] * int(rng.integers(1, self.longest))
+                values[at:at] = [values[at]] * int(rng.integers(1, self.longest))
             case _:
                 end = int(rng.integers(at, N)) + 1
-                delays[at:end] = [delays[at]] * (end - at)
-        return tuple(delays[: self.longest])
+                values[at:end] = [values[at]] * (end - at)
+        return tuple(values[: self.longest])
 
-    def subject(self, genome: tuple[int, ...]) -> Any:
+    def case(self, genome: tuple[int, ...]) -> Any:
         return self.build(genome)

@@ -1,6 +1,6 @@
-r"""The regimes of a run that a search has to reach, because many claims say little without them.
+r"""The settings of a run that a search has to reach, because many claims say little without them.
 
-Every regime is counted twice: in all runs, and in those under the reading's own budget R^. With a
+Every setting is counted twice: in all runs, and in those under the reading's own budget R^. With a
 constant budget restarts come within a few rounds; with the paper's, a soft restart needs hundreds
 and alpha = 1 thousands, tens of thousands if actions are drawn.
 """
@@ -12,13 +12,12 @@ from typing import Any
 
 import numpy as np
 
-from pbverify.paper.algorithm.readings import Reading
+from pbverify.paper.algorithm.readings import Reading, preset
 from pbverify.paper.algorithm.trace import Phase, Trace
 from pbverify.paper.cases.run import Run
 from pbverify.paper.cases.sample import Sample
 from pbverify.paper.kernels import run_compiled
-
-OWN_BUDGET = " (own budget)"
+from pbverify.search.space import Settings
 
 
 def _soft(trace: Trace) -> bool:
@@ -53,7 +52,7 @@ def _after_horizon(trace: Trace) -> bool:
     return bool((np.arange(1, T + 1) + trace.instance.delays.values > T).any())
 
 
-REGIMES: dict[str, Callable[[Trace], bool]] = {
+CONDITIONS: dict[str, Callable[[Trace], bool]] = {
     "soft restart": _soft,
     "hard restart": _hard,
     "soft and hard restart in one run": lambda trace: _soft(trace) and _hard(trace),
@@ -80,21 +79,21 @@ def impossible(reading: Reading) -> tuple[str, ...]:
     return ("alpha in (1/2, 1)",) if reading.rounding == "power-of-two" else ()
 
 
-def regimes_of(subject: Any) -> list[str]:
-    """The regimes of a run, or of the first run of a sample; other subjects have none."""
-    trace = _trace_of(subject)
+def settings_of(case: Any) -> list[str]:
+    """The settings of a run, or of the first run of a sample; other cases have none."""
+    trace = _trace_of(case)
     if trace is None:
         return []
-    reached = [name for name, holds in REGIMES.items() if holds(trace)]
+    reached = [name for name, holds in CONDITIONS.items() if holds(trace)]
     is_own = isinstance(trace.reading.budget, str)
-    return [*reached, *(f"{name}{OWN_BUDGET}" for name in reached if is_own)]
+    return [*reached, *(RUN_SETTINGS.with_condition(name) for name in reached if is_own)]
 
 
-def _trace_of(subject: Any) -> Trace | None:
-    if isinstance(subject, Run):
-        return subject.trace
-    if isinstance(subject, Sample):
-        return run_compiled(subject.instance, subject.reading, iterates=False)
+def _trace_of(case: Any) -> Trace | None:
+    if isinstance(case, Run):
+        return case.trace
+    if isinstance(case, Sample):
+        return run_compiled(case.instance, case.reading, iterates=False)
     return None
 
 
@@ -103,3 +102,18 @@ def nearness(trace: Trace) -> float:
     soft = int(trace["soft_restart"].sum())
     gap = max(0.0, float(trace["gap"][-1])) / trace.rounds
     return soft + max(map(trace.alpha_of, trace.phases), default=0.0) + min(gap, 1.0) / 10
+
+
+def reading_named(name: str) -> Reading:
+    """A preset; `any` stands for the default one, which the claim then does not look at."""
+    return preset("appendix" if name == "any" else name)
+
+
+RUN_SETTINGS = Settings(
+    title="regime of runs",
+    names=tuple(CONDITIONS),
+    under="own budget",
+    reached=settings_of,
+    nearness=lambda run: nearness(run.trace),
+    impossible=lambda reading: impossible(reading_named(reading)),
+)
