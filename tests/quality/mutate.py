@@ -1,6 +1,6 @@
 """How many small faults in engine and checkers do their own tests notice?
 
-    python tests/quality/mutate.py [--sample 30] [--seed 1] [--module pbverify/check.py]
+    python tests/quality/mutate.py [--sample 30] [--seed 1] [--module pbverify/claims/judging.py]
 
 Faults are cosmic-ray's (another operator, number, comparison, exception; a decorator or a branch
 less), one per place in the code, drawn with a fixed seed. Each is planted in a copy of the tree,
@@ -34,24 +34,42 @@ from pbverify.claims.time_limit import within
 ROOT = pathlib.Path(__file__).parents[2]
 PACKAGE: dict[str, list[str]] = {
     **{
-        f"{name}.py": [f"{'/'.join([*parents, f'test_{stem}'])}.py"]
-        for name in (
-            *("numerics/truth", "numerics/exact", "delays", "buckets", "windows", "inference"),
-            *("algorithms/ledger", "algorithms/delay_sum", "algorithms/schedule"),
-            *("claims", "verdict", "check", "replay", "regularizers", "trace", "runs"),
-            *("small_games", "ensemble_certificates", "outlines", "certificates", "mirror_steps"),
-            *("accounts", "undelayed_stages"),
-            *("chain", "bounds", "claim_mutants", "register", "rates"),
-            *("batched/quantities", "batched/simulation", "prover/interval", "prover/algebra"),
-        )
-        for *parents, stem in [name.split("/")]
+        f"{folder}/{name}": [f"{folder}/test_{name}"]
+        for folder, names in {
+            "numerics": ("confidence", "exact"),
+            "claims": (
+                *("bounds", "claim", "judging", "register", "replay", "strengthenings", "verdict"),
+            ),
+            "bandits": ("delays", "mirror_maps"),
+            "paper/algorithm": ("schedule",),
+            "paper/cases": ("all_paths", "phase", "run", "run_outline"),
+            "paper/proofs": ("bounds_in_expectation", "bounds_on_every_path"),
+            "paper/lower_bound": ("buckets", "growth", "proof_steps", "simulation"),
+        }.items()
+        for name in names
     },
-    "numerics/arithmetic.py": ["numerics"],
-    "simulate.py": ["test_simulate.py", "test_ensembles.py"],
-    "algorithms/banker.py": ["algorithms/test_banker.py", "algorithms/test_prudent.py"],
-    "algorithms/prudent.py": ["algorithms/test_prudent.py", "quality/test_oracle.py"],
+    "numerics/arithmetic": ["numerics/test_arithmetic", "numerics/test_exact"],
+    "numerics/truth": ["numerics/test_exact"],
+    "prover/inequalities/algebra": ["prover/inequalities/test_rules"],
+    "prover/inequalities/interval": ["prover/inequalities/test_enclosures"],
+    "bandits/simulate": ["bandits/test_simulate", "paper/cases/test_all_paths"],
+    "paper/algorithm/banker": [
+        "paper/algorithm/test_banker",
+        "paper/algorithm/test_prudent_banker",
+    ],
+    "paper/algorithm/delay_sum": ["paper/algorithm/test_schedule"],
+    "paper/algorithm/ledger": ["paper/algorithm/test_banker"],
+    "paper/algorithm/prudent_banker": [
+        *("paper/algorithm/test_prudent_banker", "quality/test_oracle"),
+    ],
+    "paper/algorithm/trace": ["paper/algorithm/test_prudent_banker"],
+    "paper/cases/banker_game": ["paper/cases/test_all_paths"],
+    "paper/cases/mirror_step": ["paper/cases/test_phase"],
+    "paper/cases/undelayed_stage": ["paper/cases/test_run_outline"],
+    "paper/proofs/phase_costs": ["paper/proofs/test_phase_sums"],
+    "paper/lower_bound/quantities": ["paper/lower_bound/test_games"],
 }
-"""Engine and checkers of the package, and the tests that answer for them: mostly their own."""
+"""Engine and checkers of the package, and the tests of their theme."""
 
 CHECKERS = (
     *("lemma_delayed_mass", "lemma_doubling_estimate", "lemma_greedy_buckets"),
@@ -70,7 +88,7 @@ def tests_of(name: str) -> list[str]:
 
 
 TESTS: dict[str, list[str]] = {
-    **{f"pbverify/{name}": [f"tests/{test}" for test in PACKAGE[name]] for name in PACKAGE},
+    **{f"pbverify/{name}.py": [f"tests/{test}.py" for test in PACKAGE[name]] for name in PACKAGE},
     **{f"lemmas/{name}.py": tests_of(name) for name in CHECKERS},
 }
 """What to run for a fault in a file."""

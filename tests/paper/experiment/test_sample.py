@@ -18,20 +18,15 @@ from pbverify.numerics.confidence import proportion_interval
 from pbverify.paper.experiment.environment import DELAYED, Settings
 from pbverify.paper.experiment.learners import COMPARATOR, SAFE, UCB
 from pbverify.paper.experiment.observations import named
-from pbverify.paper.experiment.printed_constants import Constants
 from pbverify.paper.experiment.sample import (
-    APPENDIX,
     LEVEL,
-    MAIN_TEXT,
     SEEDS,
     Draws,
     Sample,
     SeededRun,
-    empirical,
     most_columns_show,
     most_draws_show,
 )
-from pbverify.paper.sorts import CONSTANTS
 from pbverify.paper.sorts import DRAWS as DRAWN
 
 SMALL = Settings(horizon=40, arms=3)
@@ -106,16 +101,3 @@ def test_a_seeded_run_knows_its_constants() -> None:
     assert float(run.constants.alpha) < 1
     with pytest.raises(InputError, match="the options of a preset"):
         SeededRun.rebuild({**run.witness_fields(), "reading": {}})
-
-
-def alpha_le_one(constants: Constants) -> Iterator[Pair]:
-    yield Pair(constants.alpha, 1)
-
-
-def test_a_claim_is_named_after_the_experiment() -> None:
-    """Id, kind and place are filled in; the place may be another."""
-    claim = empirical("small", "alpha <= 1", alpha_le_one, about=CONSTANTS)
-    assert (claim.id, claim.kind, claim.label) == ("experiment/small", Kind.EMPIRICAL, APPENDIX)
-    assert (claim.then, claim.must_meet) == ((alpha_le_one,), {})
-    other = empirical("s", "", alpha_le_one, about=CONSTANTS, label=MAIN_TEXT)
-    assert other.label == MAIN_TEXT
