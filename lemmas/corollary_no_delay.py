@@ -21,15 +21,16 @@ from fractions import Fraction
 from pbverify import (
     Lemma,
     Side,
+    Truth,
     certified,
     exactly,
     expects,
     in_samples,
     leq,
+    less,
     preset,
     sharpened,
 )
-from pbverify.numerics import Truth, less
 from pbverify.paper.adversaries.chosen import ambush, marathon
 from pbverify.paper.cases import theorem_families as families
 from pbverify.paper.formulas.theorem import STAGE_SUM
@@ -76,7 +77,7 @@ def accounts_le_stage_sum(outline):
 
 def says_something(case):
     """No delay, and some run could pay more than the bound: T, or what it costs never to move."""
-    return case.total_delay == 0 and less(stage_sum(case), case.most) is Truth.YES
+    return case.total_delay == 0 and less(stage_sum(case), case.most).truth is Truth.YES
 
 
 LEMMA = Lemma(

@@ -12,8 +12,8 @@ stages, far beyond): there it says nothing, and no case counts. For the appendix
 judged where it speaks, on one instance: D = 1, which nothing can notice, 250,000 rounds, a
 comparator that is no good. For the other two readings it is judged by certificate. That its lemma
 normal-phase/regret is false does not matter here, because the sum puts the total delay in the place
-of the phase's own: by an argument of its own, (g) in
-tests/lemmas/test_global_room.py, half the sum is enough for every D >= 1.
+of the phase's own: by an argument of its own, (g) in tests/lemmas/test_global_room.py, half the sum
+is enough for every D >= 1.
 
 **Certificate.** For steps from the base iterate the regret of every x is at most an expectation of
 what the accounts of the phases hold (`pbverify.paper.proofs.bounds_in_expectation`), exactly and
@@ -34,21 +34,20 @@ it survived; so no verdict on an expectation claims more, though all small accou
 
 import dataclasses
 import functools
-import itertools
 
 from pbverify import (
     Lemma,
+    Truth,
     certified,
     exactly,
     expects,
     in_samples,
     leq,
+    less,
     preset,
     says,
     sharpened,
 )
-from pbverify.numerics import Truth
-from pbverify.numerics import less as is_less
 from pbverify.paper.adversaries.chosen import marathon
 from pbverify.paper.cases import theorem_families as families
 from pbverify.paper.cases.long_game import descent
@@ -83,7 +82,7 @@ def accounts_le_sum(outline):
 
 def says_something(case):
     """D >= 1, and some run could pay more than the bound: T, or what it costs never to move."""
-    return case.total_delay > 0 and is_less(printed_sum(case), case.most) is Truth.YES
+    return case.total_delay > 0 and less(printed_sum(case), case.most).truth is Truth.YES
 
 
 def phases_below_one(accounts):
@@ -129,15 +128,6 @@ def whole_run_le_explicit_total(outline):
         yield leq(costs.certified_total(outline), bound, D=D)
 
 
-def games(reading, profile):
-    """All paths of small games, and a long one; constant budgets are no powers of two."""
-    rounds = 5 if profile.name == "thorough" else 4
-    rules = preset(reading).with_options(rounding="none")
-    small = (families.games(rules, rounds), families.tight_games(rules))
-    scope = f"all action sequences, T = {rounds}, constant budgets"
-    return {scope: itertools.chain(*small, [descent(rules)])}
-
-
 LEMMA = Lemma(
     "global",
     expects(
@@ -176,7 +166,10 @@ LEMMA = Lemma(
     expects(
         "E[sum <l_t, x_t - x>] <= E[sharp account] <= "
         "E[sum_{alpha_k < 1} (alpha_k Q + G + m) + sum_{alpha_k = 1} Q + hard restarts]",
-        exactly(games, then={GAMES: regret_le_certificate, LONG_GAMES: long_regret_le_certificate}),
+        exactly(
+            families.games_and(descent),
+            then={GAMES: regret_le_certificate, LONG_GAMES: long_regret_le_certificate},
+        ),
         name="regret_le_certificate",
         step="regret/certificate",
         must_meet=families.GAME_REGIMES,

@@ -38,7 +38,6 @@ main text's delay sum the accounts of a stage can exceed 1, also where its regre
 """
 
 import functools
-import itertools
 from fractions import Fraction
 
 from flint import fmpq
@@ -105,15 +104,6 @@ def whole_run_le_stages(outline):
     yield leq(outline.stages, stages_at_most(outline.total_delay), counted="delay")
 
 
-def games(reading, profile):
-    """All paths of small games, and a long one; constant budgets are no powers of two."""
-    rounds = 5 if profile.name == "thorough" else 4
-    rules = preset(reading).with_options(rounding="none")
-    small = (families.games(rules, rounds), families.tight_games(rules))
-    scope = f"all action sequences, T = {rounds}, constant budgets"
-    return {scope: itertools.chain(*small, [drift(rules)])}
-
-
 def without_slack():
     """Small and long outlines whose threshold is 2 R^ alone."""
     reading = preset("repaired").with_options(slack=Fraction(0))
@@ -159,7 +149,10 @@ LEMMA = Lemma(
     expects(
         "E[sum <l_t, x_t - x^c>] <= E[sharp account] <= "
         "E[sum_k alpha_k (Q - (2 R^ + xi^ - m) 1{soft exit})]",
-        exactly(games, then={GAMES: regret_le_certificate, LONG_GAMES: long_regret_le_certificate}),
+        exactly(
+            families.games_and(drift),
+            then={GAMES: regret_le_certificate, LONG_GAMES: long_regret_le_certificate},
+        ),
         name="regret_le_certificate",
         step="certificate",
         must_meet=families.GAME_REGIMES,

@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from pbverify.claims.verdict import Outcome as Outcome
     from pbverify.claims.verdict import Verdict as Verdict
     from pbverify.claims.verdict import Witness as Witness
+    from pbverify.numerics import Truth as Truth
     from pbverify.paper.algorithm.readings import Reading as Reading
     from pbverify.paper.algorithm.readings import preset as preset
     from pbverify.paper.algorithm.trace import Trace as Trace
@@ -73,6 +74,7 @@ _HOMES = {
     ),
     "claims.sort": ("Sort",),
     "claims.verdict": ("Outcome", "Verdict", "Witness"),
+    "numerics": ("Truth",),
     "paper.algorithm.readings": ("Reading", "preset"),
     "paper.algorithm.trace": ("Trace",),
     "prover.inequalities": ("prove",),

@@ -186,6 +186,24 @@ def games(reading: Reading, rounds: int) -> Iterator[AllPaths]:
             yield AllPaths(instance, reading.with_options(budget=budget, slack=Fraction(0)))
 
 
+def games_and(
+    long_game: Callable[[Reading], LongGame],
+) -> Callable[[str, Profile], Mapping[str, Iterable[AllPaths | LongGame]]]:
+    """All action sequences of small games, and a long one, by scope.
+
+    Budgets are constant, and no powers of two.
+    """
+
+    def found(reading: str, profile: Profile) -> Mapping[str, Iterable[AllPaths | LongGame]]:
+        rounds = 5 if profile.name == "thorough" else 4
+        rules = preset(reading).with_options(rounding="none")
+        scope = f"all action sequences, T = {rounds}, constant budgets"
+        small = (games(rules, rounds), tight_games(rules))
+        return {scope: itertools.chain(*small, [long_game(rules)])}
+
+    return found
+
+
 def brief_game(reading: str) -> AllPaths:
     """Four rounds under the reading's own budget: a good comparator pays for what alpha tries."""
     comparator = [Fraction(9, 10), Fraction(1, 10)]
