@@ -22,7 +22,8 @@ import itertools
 import sympy
 
 from pbverify import Lemma, chosen, equal, every, leq, proved, says
-from pbverify.claims.closed_form import POINTS, identity
+from pbverify.claims.closed_forms.bound import identity
+from pbverify.claims.closed_forms.settle import POINTS
 from pbverify.numerics import BallArithmetic, to_fmpq
 from pbverify.paper.formulas import lower as f
 from pbverify.paper.lower_bound.buckets import constant_delays

@@ -26,8 +26,9 @@ at most is missing. tuned: true, also with 2 in place of sqrt 2, so the tuned le
 import sympy
 
 from pbverify import Lemma, proved, says
-from pbverify.claims.best_constants import Constant, c
-from pbverify.claims.closed_form import POINTS, Bound
+from pbverify.claims.closed_forms.best_constants import Constant, c
+from pbverify.claims.closed_forms.bound import Bound
+from pbverify.claims.closed_forms.settle import POINTS
 from pbverify.paper.formulas import upper as f
 from pbverify.paper.formulas.algorithm import C1, C2, D
 

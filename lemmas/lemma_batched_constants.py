@@ -13,8 +13,9 @@ same proof gives twice B_Lambda (`tests/lemmas/test_batched_constants.py`).
 import sympy
 
 from pbverify import Lemma, proved, says
-from pbverify.claims.best_constants import Constant, c
-from pbverify.claims.closed_form import POINTS, Bound, identity
+from pbverify.claims.closed_forms.best_constants import Constant, c
+from pbverify.claims.closed_forms.bound import Bound, identity
+from pbverify.claims.closed_forms.settle import POINTS
 from pbverify.paper.formulas import lower as f
 
 _r, _s, _x, _y = sympy.symbols("r s x y", positive=True)

@@ -16,8 +16,9 @@ step, not the display.
 from sympy import Rational
 
 from pbverify import Lemma, proved, says
-from pbverify.claims.best_constants import Constant, c
-from pbverify.claims.closed_form import POINTS, Bound, identity
+from pbverify.claims.closed_forms.best_constants import Constant, c
+from pbverify.claims.closed_forms.bound import Bound, identity
+from pbverify.claims.closed_forms.settle import POINTS
 from pbverify.paper.formulas import phases as f
 from pbverify.paper.formulas.algorithm import R
 

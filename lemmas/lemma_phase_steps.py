@@ -14,8 +14,9 @@ for every D >= 1; the conclusion uses the right term again.
 from sympy import Integer, Rational, log
 
 from pbverify import Lemma, proved, says
-from pbverify.claims.best_constants import Constant, c
-from pbverify.claims.closed_form import POINTS, Bound, identity
+from pbverify.claims.closed_forms.best_constants import Constant, c
+from pbverify.claims.closed_forms.bound import Bound, identity
+from pbverify.claims.closed_forms.settle import POINTS
 from pbverify.paper.formulas import upper as f
 from pbverify.paper.formulas.algorithm import MISSING_TOTAL, SLACK_PAPER, D, R
 

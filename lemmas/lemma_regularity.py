@@ -34,7 +34,8 @@ from fractions import Fraction
 import sympy
 
 from pbverify import Lemma, chosen, drop, generated, leq, proved, says, sharpened
-from pbverify.claims.closed_form import POINTS, Bound
+from pbverify.claims.closed_forms.bound import Bound
+from pbverify.claims.closed_forms.settle import POINTS
 from pbverify.numerics import BallArithmetic, to_fmpq
 from pbverify.paper.cases.mirror_step import MirrorStep, mirror_steps
 from pbverify.paper.sorts import MIRROR_STEPS

@@ -18,8 +18,9 @@ iterate x^ it is needed: the mean is (1/2) sum x^_i/x_i, which x_i >= (1 - alpha
 from sympy import Integer, Rational, Symbol, diff, exp, expand_log, log, sqrt
 
 from pbverify import Lemma, proved, says
-from pbverify.claims.best_constants import Constant, c
-from pbverify.claims.closed_form import POINTS, Bound, identity
+from pbverify.claims.closed_forms.best_constants import Constant, c
+from pbverify.claims.closed_forms.bound import Bound, identity
+from pbverify.claims.closed_forms.settle import POINTS
 from pbverify.paper.formulas import geometry as f
 from pbverify.paper.formulas.algorithm import A, delta
 

@@ -19,7 +19,8 @@ without the factor delta^(-1/2) that the main text claims for it.
 import sympy
 
 from pbverify import Lemma, changed, chosen, generated, proved, says, sharpened
-from pbverify.claims.closed_form import POINTS, Bound, identity
+from pbverify.claims.closed_forms.bound import Bound, identity
+from pbverify.claims.closed_forms.settle import POINTS
 from pbverify.paper.formulas import lower as f
 from pbverify.paper.lower_bound import proof_steps as chain
 from pbverify.paper.lower_bound.families import in_games, on_delays, studies, weak_study

@@ -21,7 +21,8 @@ import functools
 import sympy
 
 from pbverify import Lemma, chosen, generated, leq, proved, says, sharpened
-from pbverify.claims.closed_form import POINTS, Bound
+from pbverify.claims.closed_forms.bound import Bound
+from pbverify.claims.closed_forms.settle import POINTS
 from pbverify.paper.formulas import lower as f
 from pbverify.paper.kernels.walks import ALL_LONGER_SEQUENCES, ALL_SHORT_SEQUENCES, unordered
 from pbverify.paper.lower_bound import proof_steps as chain

@@ -27,9 +27,10 @@ of phase k* for that of phase k, and leaves k free outside of the sum.
 import sympy
 
 from pbverify import Lemma, proved, says
-from pbverify.claims.best_constants import Constant, c
 from pbverify.claims.claim import Relation
-from pbverify.claims.closed_form import POINTS, Bound, identity
+from pbverify.claims.closed_forms.best_constants import Constant, c
+from pbverify.claims.closed_forms.bound import Bound, identity
+from pbverify.claims.closed_forms.settle import POINTS
 from pbverify.paper.formulas import algorithm as a
 from pbverify.paper.formulas import theorem as f
 from pbverify.paper.formulas.algorithm import A, D, R, T, delta

@@ -32,8 +32,9 @@ import functools
 import sympy
 
 from pbverify import Lemma, changed, generated, leq, proved, says
-from pbverify.claims.best_constants import Constant, c
-from pbverify.claims.closed_form import POINTS, Bound, identity
+from pbverify.claims.closed_forms.best_constants import Constant, c
+from pbverify.claims.closed_forms.bound import Bound, identity
+from pbverify.claims.closed_forms.settle import POINTS
 from pbverify.paper.formulas import lower as f
 from pbverify.paper.kernels.walks import ALL_LONGER_SEQUENCES, ALL_SHORT_SEQUENCES, unordered
 from pbverify.paper.lower_bound.buckets import delays_never_increase

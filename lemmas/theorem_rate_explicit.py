@@ -26,7 +26,8 @@ stated rate is right. No attempt is made at good constants.
 import sympy
 
 from pbverify import Lemma, proved, says
-from pbverify.claims.closed_form import POINTS, Bound
+from pbverify.claims.closed_forms.bound import Bound
+from pbverify.claims.closed_forms.settle import POINTS
 from pbverify.paper.formulas import theorem as f
 from pbverify.paper.formulas.algorithm import A, D, R
 

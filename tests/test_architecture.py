@@ -20,7 +20,7 @@ ROOMS: dict[str, set[str]] = {
     "prover": {"errors", "numerics"},
     "claims": {"errors", "numerics", "files", "prover"},
     "search": {"errors", "numerics", "files", "claims"},
-    "report": {"errors", "files", "claims", *FORMAT},
+    "report": {"errors", "numerics", "files", "claims", *FORMAT},
     "pytest_plugin": {"errors", "numerics", "files", "claims", "report"},
     "cli": {"errors", "files", "prover", "claims", "search", "report", "pytest_plugin"},
 }

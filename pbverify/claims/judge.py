@@ -19,11 +19,10 @@ import pathlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, overload
 
-from pbverify.claims.judging import replay
+from pbverify.claims.judging import PROFILES, replay
 from pbverify.claims.lemma import Check
 from pbverify.claims.library import REGISTER, find_folder, home_of, lemma_files, lemmas_of
 from pbverify.claims.paper import Paper
-from pbverify.claims.profile import PROFILES
 from pbverify.claims.register import Register
 from pbverify.claims.time_limit import check_seconds, within
 from pbverify.claims.verdict import Evidence, Outcome, Verdict, merged, settled

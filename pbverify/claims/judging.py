@@ -10,25 +10,101 @@ the claim speaks of, it counts only for what it can show.
 from __future__ import annotations
 
 import contextlib
+import dataclasses
 import functools
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import hashlib
+import unittest.mock
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from typing import Any, Generic
+from typing import Any, Generic, TypeVar
 
 import hypothesis
 from flint import arb
+from hypothesis import Phase
+from hypothesis.internal.conjecture import providers
 from hypothesis.strategies import SearchStrategy
 
 from pbverify.claims.claim import Claim, Kind, Pair, S
-from pbverify.claims.drawing import draw
-from pbverify.claims.profile import PROFILES as PROFILES
-from pbverify.claims.profile import Profile as Profile
 from pbverify.claims.shrinking import minimised
 from pbverify.claims.strengthenings import Mutants
 from pbverify.claims.verdict import VACUOUS, Evidence, Outcome, Verdict, Witness
 from pbverify.errors import InputError
 from pbverify.numerics import Exact, Truth, to_arb, to_fraction, working_precision
 from pbverify.numerics.confidence import ALPHA
+
+V = TypeVar("V")
+
+
+def draw(
+    strategy: SearchStrategy[V],
+    see: Callable[[V], object],
+    *,
+    examples: int,
+    seed: int | str,
+    phases: tuple[Phase, ...] = (Phase.generate,),
+) -> None:
+    """Show `see` a number of generated values; they depend on the seed alone (a text is hashed).
+
+    No deadline, health check or database decides what is drawn. Hypothesis also mixes in constants
+    that it finds in the source files of loaded modules; that is switched off, because an edit
+    anywhere, or another order of imports, would change every generated case.
+    """
+
+    @hypothesis.seed(seed if isinstance(seed, int) else seed_of(seed))
+    @hypothesis.settings(
+        max_examples=examples,
+        database=None,
+        deadline=None,
+        suppress_health_check=list(hypothesis.HealthCheck),
+        phases=phases,
+    )
+    @hypothesis.given(strategy)
+    def shown(value: V) -> None:
+        see(value)
+
+    with _no_constants_of_the_source():
+        shown()
+
+
+def seed_of(text: str) -> int:
+    """A seed that depends on the text alone."""
+    return int.from_bytes(hashlib.sha256(text.encode()).digest()[:8])
+
+
+@contextlib.contextmanager
+def _no_constants_of_the_source() -> Iterator[None]:
+    """Older versions of Hypothesis draw no such constants."""
+    if not hasattr(providers, "_get_local_constants"):
+        yield
+        return
+    none = type(providers.GLOBAL_CONSTANTS)()
+    providers.CONSTANTS_CACHE.cache.clear()
+    try:
+        with unittest.mock.patch.object(providers, "_get_local_constants", return_value=none):
+            yield
+    finally:
+        providers.CONSTANTS_CACHE.cache.clear()
+
+
+@dataclasses.dataclass(frozen=True)
+class Profile:
+    """How hard to look."""
+
+    name: str
+    examples: int
+    """Hypothesis examples per claim."""
+    exhaustive_size: int
+    """Largest length and largest delay of exhaustive enumerations."""
+
+
+PROFILES = {
+    profile.name: profile
+    for profile in (
+        Profile("quick", examples=100, exhaustive_size=4),
+        Profile("default", examples=1000, exhaustive_size=6),
+        Profile("thorough", examples=20000, exhaustive_size=7),
+    )
+}
 
 PRECISION = 256
 """Bits at which the two sides of a pair are put together and compared."""

@@ -22,14 +22,14 @@ from typing import TYPE_CHECKING, Any
 
 from pbverify.claims.assumptions import Ablation, as_known, row_of, without
 from pbverify.claims.claim import Claim, Conclusion, Condition, Pair
-from pbverify.claims.profile import Profile
+from pbverify.claims.judging import Profile
 from pbverify.claims.register import Register, Row
 from pbverify.claims.routes import Asked, Route
 from pbverify.claims.sort import Sort, either
 from pbverify.claims.verdict import Outcome, Verdict, merged, settled
 
 if TYPE_CHECKING:
-    from pbverify.claims.best_constants import Constant
+    from pbverify.claims.closed_forms.best_constants import Constant
 
 Dropped = Callable[[Claim[Any]], "Ablation[Any] | Iterable[Ablation[Any]]"]
 """From a claim, the same claim without an assumption."""

@@ -33,14 +33,13 @@ from typing import TYPE_CHECKING, Any
 from hypothesis.strategies import SearchStrategy
 
 from pbverify.claims.claim import Claim, Conclusion, Condition, Pair, Side
-from pbverify.claims.judging import exhaust, sampled, survive, visit
-from pbverify.claims.profile import Profile
+from pbverify.claims.judging import Profile, exhaust, sampled, survive, visit
 from pbverify.claims.sort import Sort
 from pbverify.claims.verdict import Evidence, Outcome, Verdict
 from pbverify.numerics.confidence import ALPHA
 
 if TYPE_CHECKING:
-    from pbverify.claims.best_constants import Constant
+    from pbverify.claims.closed_forms.best_constants import Constant
 
 MOST_FAMILIES = 24
 """Families of cases that `shared` keeps."""
@@ -120,8 +119,8 @@ class Route(abc.ABC):
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class _Proved(Route):
     def verdicts(self, claim: Claim[Any], asked: Asked) -> Iterator[Verdict]:
-        from pbverify.claims.best_constants import with_constants
-        from pbverify.claims.closed_form import proved as settle
+        from pbverify.claims.closed_forms.best_constants import with_constants
+        from pbverify.claims.closed_forms.settle import proved as settle
 
         yield with_constants(settle(claim), self.constants)
 

@@ -11,8 +11,8 @@ from typing import Annotated, Any
 import sympy
 import typer
 
-from pbverify.claims.bounds import Bound
 from pbverify.claims.claim import Claim, Relation
+from pbverify.claims.closed_forms.bound import Bound
 from pbverify.claims.library import Library, find_folders
 from pbverify.claims.register import Register
 from pbverify.claims.survivors import Notes, survivors

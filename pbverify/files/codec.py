@@ -26,8 +26,9 @@ from fractions import Fraction
 from typing import Annotated, Any, Self, TypeVar
 
 from pbverify.errors import InputError
-from pbverify.files.documents import Numeral, whole_number
+from pbverify.files.documents import whole_number
 from pbverify.numerics import rational
+from pbverify.numerics.exact import Numeral
 
 C = TypeVar("C")
 

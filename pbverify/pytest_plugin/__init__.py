@@ -17,9 +17,9 @@ import pytest
 if TYPE_CHECKING:
     from pbverify.claims.claim import Claim
     from pbverify.claims.judge import Desk
+    from pbverify.claims.judging import Profile
     from pbverify.claims.lemma import Check
     from pbverify.claims.paper import Paper
-    from pbverify.claims.profile import Profile
     from pbverify.claims.register import Register
     from pbverify.claims.verdict import Verdict
 
@@ -207,7 +207,7 @@ def pytest_pycollect_makeitem(
 @pytest.fixture(scope="session")
 def profile(pytestconfig: pytest.Config) -> Profile:
     """How hard this session looks."""
-    from pbverify.claims.profile import PROFILES
+    from pbverify.claims.judging import PROFILES
 
     return PROFILES[pytestconfig.getoption("profile")]
 

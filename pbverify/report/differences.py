@@ -11,7 +11,8 @@ from typing import Any
 from pbverify.claims.verdict import VERDICTS_FORMAT
 from pbverify.errors import InputError
 from pbverify.files.codec import entries, mapping
-from pbverify.files.documents import PROVENANCE, Numeral, Path, read_json
+from pbverify.files.documents import PROVENANCE, Path, read_json
+from pbverify.numerics.exact import Numeral
 
 TRACE_FORMAT = "pbverify/trace-1"
 TOLERANCE = 1e-9

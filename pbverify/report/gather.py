@@ -14,13 +14,8 @@ from pbverify.claims.verdict import Verdict, Witness
 from pbverify.claims.witness import PICTURE_FORMAT, picture_path
 from pbverify.errors import FileError, InputError
 from pbverify.files.codec import entries
-from pbverify.files.documents import (
-    Numeral,
-    check_format,
-    finite_or_none,
-    integer_or_none,
-    read_json,
-)
+from pbverify.files.documents import check_format, finite_or_none, integer_or_none, read_json
+from pbverify.numerics.exact import Numeral
 from pbverify.report import Material, files_of, write
 
 Rows = Sequence[Mapping[str, Any]]

@@ -15,7 +15,7 @@ from typing import Any
 import hypothesis
 from hypothesis.strategies import SearchStrategy
 
-from pbverify.claims.drawing import draw
+from pbverify.claims.judging import draw
 from pbverify.search.tally import SearchTally
 
 

@@ -14,8 +14,8 @@ from typing import Any
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
-from pbverify.claims.bounds import Bound, Point
 from pbverify.claims.claim import Claim
+from pbverify.claims.closed_forms.bound import Bound, Point
 from pbverify.search.genomes import Axes, Axis, Choice, Genomes, Whole
 from pbverify.search.space import SearchSpace
 

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from pbverify.bandits.delays import DELAY_LIMIT, Delays
 from pbverify.bandits.strategies import delay_sequences
 from pbverify.errors import InputError
-from pbverify.files.documents import Numeral
+from pbverify.numerics.exact import Numeral
 from pbverify.paper.cases.phase import DelayedPhase, delayed_phases
 
 

@@ -7,10 +7,10 @@ import pathlib
 
 import pytest
 
-from pbverify.claims import audit
-from pbverify.claims.audit import Display, displays_in, fingerprint, unlisted
 from pbverify.claims.register import Register
 from pbverify.errors import FileError, InputError
+from pbverify.report import audit
+from pbverify.report.audit import Display, displays_in, fingerprint, unlisted
 
 LEMMAS = pathlib.Path(__file__).parents[2] / "lemmas"
 AUDIT = audit.load(LEMMAS / "displays.toml")

@@ -10,9 +10,9 @@ from fractions import Fraction
 import pytest
 import sympy
 
-from pbverify.claims.best_constants import Constant, c, smallest, with_constants
-from pbverify.claims.bounds import Bound, Point
-from pbverify.claims.closed_form import closed_form, proved
+from pbverify.claims.closed_forms.best_constants import Constant, c, smallest, with_constants
+from pbverify.claims.closed_forms.bound import Bound, Point
+from pbverify.claims.closed_forms.settle import closed_form, proved
 from pbverify.claims.library import lemma_files, lemmas_of
 from pbverify.claims.register import Register
 from pbverify.numerics import working_precision

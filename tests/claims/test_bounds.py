@@ -8,7 +8,7 @@ from fractions import Fraction
 import pytest
 import sympy
 
-from pbverify.claims.bounds import Bound, Point
+from pbverify.claims.closed_forms.bound import Bound, Point
 from pbverify.errors import InputError
 from pbverify.numerics import Truth
 from pbverify.prover.inequalities import Outcome

@@ -7,8 +7,8 @@ import dataclasses
 import pytest
 import sympy
 
-from pbverify.claims.bounds import Bound, Point
-from pbverify.claims.closed_form import closed_form, identity, proved
+from pbverify.claims.closed_forms.bound import Bound, Point, identity
+from pbverify.claims.closed_forms.settle import closed_form, proved
 from pbverify.claims.judging import replay
 from pbverify.claims.verdict import Evidence, Outcome
 from pbverify.errors import InputError

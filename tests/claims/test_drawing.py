@@ -8,7 +8,7 @@ import sys
 import pytest
 from hypothesis import strategies as st
 
-from pbverify.claims.drawing import draw
+from pbverify.claims.judging import draw
 
 VALUES = st.lists(st.integers(0, 10**9), max_size=5)
 

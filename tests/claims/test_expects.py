@@ -9,8 +9,8 @@ from typing import Any
 
 from pbverify import Lemma, Pair, Side, Sort, every, exactly, expects, leq, sharpened
 from pbverify.claims.claim import Kind
+from pbverify.claims.judging import PROFILES
 from pbverify.claims.lemma import Check
-from pbverify.claims.profile import PROFILES
 from pbverify.claims.register import Register, Row
 from pbverify.claims.routes import Route
 from pbverify.claims.sort import either

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from pbverify.claims.profile import PROFILES
+from pbverify.claims.judging import PROFILES
 
 
 def test_profiles_are_named_after_themselves() -> None:

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import strategies as st
 
 from pbverify.claims.claim import Claim, Kind, Pair
-from pbverify.claims.profile import Profile
+from pbverify.claims.judging import Profile
 from pbverify.claims.routes import Asked, Route, chosen, generated
 from pbverify.claims.verdict import Outcome
 

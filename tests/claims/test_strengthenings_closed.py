@@ -6,10 +6,10 @@ from fractions import Fraction
 
 import sympy
 
-from pbverify.claims.bounds import Bound
 from pbverify.claims.claim import Relation
-from pbverify.claims.closed_form import closed_form, proved
-from pbverify.claims.strengthenings_closed import (
+from pbverify.claims.closed_forms.bound import Bound
+from pbverify.claims.closed_forms.settle import closed_form, proved
+from pbverify.claims.closed_forms.strengthenings import (
     MOST_POINTS,
     grid,
     menu,

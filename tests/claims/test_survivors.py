@@ -7,9 +7,9 @@ import pathlib
 
 import pytest
 
-from pbverify.claims.bounds import Bound
+from pbverify.claims.closed_forms.bound import Bound
+from pbverify.claims.closed_forms.strengthenings import scaled, variants, wider
 from pbverify.claims.library import Library
-from pbverify.claims.strengthenings_closed import scaled, variants, wider
 from pbverify.claims.survivors import BY_PROVER, Note, Notes, Why, automatic, score
 from pbverify.claims.verdict import Evidence, Fate, Outcome, Verdict
 from pbverify.errors import InputError

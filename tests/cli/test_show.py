@@ -7,8 +7,8 @@ import pathlib
 import pytest
 import sympy
 
-from pbverify.claims.bounds import Bound
-from pbverify.claims.closed_form import closed_form
+from pbverify.claims.closed_forms.bound import Bound
+from pbverify.claims.closed_forms.settle import closed_form
 from pbverify.claims.survivors import Notes
 from pbverify.claims.verdict import ASSUMPTION_COLUMNS, Evidence, Fate, Outcome, Verdict
 from pbverify.cli import execute

@@ -25,8 +25,9 @@ from pbverify.files.codec import (
     parameters,
     text,
 )
-from pbverify.files.documents import Numeral, dumps, parse_json
+from pbverify.files.documents import dumps, parse_json
 from pbverify.numerics import rational
+from pbverify.numerics.exact import Numeral
 
 
 class Side(enum.Enum):

@@ -17,7 +17,6 @@ from pbverify.errors import FileError, InputError
 from pbverify.files.documents import (
     CONTAINER_LIMIT,
     SIZE_LIMIT,
-    Numeral,
     check_format,
     dumps,
     finite_or_none,
@@ -31,6 +30,7 @@ from pbverify.files.documents import (
     whole_number,
     write_json,
 )
+from pbverify.numerics.exact import Numeral
 
 MANY_KEYS = ", ".join(f'"k{i}": 0' for i in range(100_000))
 

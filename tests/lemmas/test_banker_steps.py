@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 import sympy
 
-from pbverify.claims.bounds import Bound
 from pbverify.claims.claim import Claim
+from pbverify.claims.closed_forms.bound import Bound
 from pbverify.paper.formulas.algorithm import C1, C2, D
 from pbverify.paper.formulas.upper import u
 from pbverify.prover.inequalities import Outcome

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 import sympy
 
-from pbverify.claims.closed_form import Bound
+from pbverify.claims.closed_forms.bound import Bound
 from pbverify.paper.formulas import lower as f
 from pbverify.prover.inequalities import Outcome
 

@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 
 from pbverify.claims.claim import Claim
-from pbverify.claims.judging import survive, visit
-from pbverify.claims.profile import Profile
+from pbverify.claims.judging import Profile, survive, visit
 from pbverify.paper.lower_bound.batched_game import Transcript
 from pbverify.paper.lower_bound.buckets import Bucketing
 from pbverify.paper.lower_bound.families import committed_simulations, simulations

@@ -99,7 +99,7 @@ from flint import arb, fmpq
 from pbverify.bandits.instance import Instance
 from pbverify.bandits.mirror_maps import regularizer
 from pbverify.bandits.simulate import Path
-from pbverify.claims.bounds import Bound
+from pbverify.claims.closed_forms.bound import Bound
 from pbverify.numerics import BallArithmetic, Number, to_arb, to_fmpq
 from pbverify.paper.algorithm.banker import Banker
 from pbverify.paper.algorithm.prudent_banker import Round

@@ -9,7 +9,7 @@ from typing import Any
 import sympy
 
 from pbverify.claims.claim import Claim
-from pbverify.claims.closed_form import Bound
+from pbverify.claims.closed_forms.bound import Bound
 from pbverify.claims.judging import visit
 from pbverify.paper.formulas import lower as f
 from pbverify.paper.lower_bound.buckets import Bucketing, all_admissible

@@ -11,8 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pbverify.errors import InputError
-from pbverify.files.documents import Numeral, dumps, parse_json
+from pbverify.files.documents import dumps, parse_json
 from pbverify.numerics.arrays import Reals, entry_name
+from pbverify.numerics.exact import Numeral
 
 finite = st.floats(allow_nan=False, allow_infinity=False)
 small_integers = st.integers(-(2**53), 2**53)

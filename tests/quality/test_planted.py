@@ -18,9 +18,9 @@ import pytest
 import sympy
 from flint import fmpq
 
-from pbverify.claims.bounds import Bound
 from pbverify.claims.claim import Claim, Kind, Pair, Relation
-from pbverify.claims.closed_form import closed_form
+from pbverify.claims.closed_forms.bound import Bound
+from pbverify.claims.closed_forms.settle import closed_form
 from pbverify.claims.judging import Tally
 from pbverify.claims.library import find_claims
 from pbverify.claims.sort import Sort

@@ -8,8 +8,8 @@ import sympy
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbverify.claims.bounds import Bound
-from pbverify.claims.closed_form import closed_form
+from pbverify.claims.closed_forms.bound import Bound
+from pbverify.claims.closed_forms.settle import closed_form
 from pbverify.numerics.chance import generator
 from pbverify.search.points import Range, point_genomes, points, ranges_of
 

@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from pbverify.claims.best_constants import Constant, smallest
-from pbverify.claims.bounds import Bound
+from pbverify.claims.closed_forms.best_constants import Constant, smallest
+from pbverify.claims.closed_forms.bound import Bound
 from pbverify.claims.library import Library
 from pbverify.claims.verdict import Outcome
 from pbverify.figures.bounds import (

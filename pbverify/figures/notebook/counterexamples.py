@@ -17,8 +17,8 @@ from typing import Any
 
 from flint import arb
 
-from pbverify.claims.bounds import Point
 from pbverify.claims.claim import Claim, Kind, Pair
+from pbverify.claims.closed_forms.bound import Point
 from pbverify.claims.judging import PRECISION
 from pbverify.claims.library import Library
 from pbverify.claims.replay import replay_any

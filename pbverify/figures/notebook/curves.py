@@ -15,8 +15,8 @@ import numpy as np
 import numpy.typing as npt
 import sympy
 
-from pbverify.claims.bounds import Bound
 from pbverify.claims.claim import Claim, Pair, Relation
+from pbverify.claims.closed_forms.bound import Bound
 from pbverify.paper.formulas.theorem import POLYLOG
 from pbverify.paper.lower_bound.growth import HIDDEN_POWER, Limits
 

@@ -20,8 +20,7 @@ from hypothesis.strategies import SearchStrategy
 
 from pbverify.bandits.mirror_maps import REGULARIZERS
 from pbverify.claims.claim import Claim, Kind, Pair, Relation
-from pbverify.claims.drawing import draw
-from pbverify.claims.judging import PRECISION
+from pbverify.claims.judging import PRECISION, draw
 from pbverify.claims.library import Library
 from pbverify.numerics import to_arb, working_precision
 from pbverify.paper.algorithm.readings import PRESETS, Reading

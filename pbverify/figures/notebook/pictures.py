@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from pbverify.bandits.delays import Delays
-from pbverify.claims.bounds import Bound, Point
+from pbverify.claims.closed_forms.bound import Bound, Point
 from pbverify.figures.bounds import draw_two_sides
 from pbverify.figures.counterexamples import (
     SIDES,

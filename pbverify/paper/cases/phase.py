@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from pbverify.bandits.delays import Delays
 from pbverify.bandits.strategies import delay_sequences
-from pbverify.claims.profile import Profile
+from pbverify.claims.judging import Profile
 from pbverify.claims.routes import Route, every
 from pbverify.files.codec import Record
 from pbverify.numerics import BallArithmetic

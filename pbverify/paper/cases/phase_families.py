@@ -8,7 +8,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterable, Iterator
 
-from pbverify.claims.profile import Profile
+from pbverify.claims.judging import Profile
 from pbverify.claims.routes import shared
 from pbverify.paper.algorithm.readings import Reading, preset
 from pbverify.paper.cases.run import Run

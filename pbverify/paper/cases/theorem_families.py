@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from pbverify.bandits.delays import Delays
 from pbverify.bandits.instance import Instance
 from pbverify.bandits.simulate import Path
-from pbverify.claims.profile import Profile
+from pbverify.claims.judging import Profile
 from pbverify.claims.routes import Route, chosen, every, generated, shared
 from pbverify.claims.verdict import Evidence
 from pbverify.paper.algorithm.readings import Reading, preset

@@ -15,8 +15,7 @@ from typing import Any
 from pbverify.bandits.delays import Delays
 from pbverify.claims.assumptions import Ablation, without
 from pbverify.claims.claim import Claim
-from pbverify.claims.judging import Tally
-from pbverify.claims.profile import Profile
+from pbverify.claims.judging import Profile, Tally
 from pbverify.claims.routes import Asked, Route, every
 from pbverify.claims.verdict import Evidence, Outcome, Verdict
 from pbverify.paper.cases.phase import DelayedPhase

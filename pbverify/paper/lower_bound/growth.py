@@ -23,7 +23,7 @@ from fractions import Fraction
 import sympy
 
 from pbverify.claims.claim import Pair, Relation
-from pbverify.claims.profile import Profile
+from pbverify.claims.judging import Profile
 from pbverify.claims.routes import in_the_limit
 from pbverify.errors import InputError
 from pbverify.files.codec import Record

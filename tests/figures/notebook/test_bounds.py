@@ -13,9 +13,9 @@ import pytest
 import sympy
 
 from pbverify.bandits.delays import Delays
-from pbverify.claims.bounds import Bound
 from pbverify.claims.claim import Claim, Kind, Pair, Relation
-from pbverify.claims.closed_form import closed_form
+from pbverify.claims.closed_forms.bound import Bound
+from pbverify.claims.closed_forms.settle import closed_form
 from pbverify.claims.library import Library
 from pbverify.claims.register import Register, Row
 from pbverify.claims.verdict import Outcome
@@ -90,8 +90,8 @@ def test_best_constants_are_read_from_lemma_files(tmp_path) -> None:  # type: ig
     path = tmp_path / "lemma_small.py"
     path.write_text(
         "import sympy\n"
-        "from pbverify.claims.best_constants import Constant, c\n"
-        "from pbverify.claims.bounds import Bound\n"
+        "from pbverify.claims.closed_forms.best_constants import Constant, c\n"
+        "from pbverify.claims.closed_forms.bound import Bound\n"
         "x = sympy.Symbol('x', positive=True)\n"
         "SMALLEST = {'step': (Constant(Bound('x <= c x', x, c * x, ('x > 0',)),"
         " sympy.Integer(2), 'everywhere', sympy.Integer(1)),)}\n"

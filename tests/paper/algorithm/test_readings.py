@@ -13,7 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pbverify.errors import InputError
-from pbverify.files.documents import Numeral, dumps, parse_json
+from pbverify.files.documents import dumps, parse_json
+from pbverify.numerics.exact import Numeral
 from pbverify.paper.algorithm.readings import (
     OPTIONS,
     PRESETS,

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 
 from pbverify.claims.claim import Claim, Kind, Pair
-from pbverify.claims.profile import Profile
+from pbverify.claims.judging import Profile
 from pbverify.claims.routes import Asked
 from pbverify.numerics import Truth, less
 from pbverify.paper.algorithm.readings import PRESETS, preset

@@ -11,7 +11,7 @@ from flint import arb
 
 from pbverify.bandits.delays import Delays
 from pbverify.claims.claim import Claim, Kind, Pair
-from pbverify.claims.profile import PROFILES
+from pbverify.claims.judging import PROFILES
 from pbverify.claims.routes import Asked, Route
 from pbverify.claims.verdict import Outcome
 from pbverify.errors import InputError

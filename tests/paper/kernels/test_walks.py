@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from pbverify.bandits.delays import Delays
 from pbverify.claims.claim import Claim, Kind, Pair
-from pbverify.claims.profile import PROFILES
+from pbverify.claims.judging import PROFILES
 from pbverify.claims.routes import Asked
 from pbverify.claims.verdict import Evidence, Outcome
 from pbverify.paper.cases.phase import DelayedPhase

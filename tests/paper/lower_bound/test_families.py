@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 
 from pbverify.claims.claim import Claim, Kind, Pair
-from pbverify.claims.profile import PROFILES
+from pbverify.claims.judging import PROFILES
 from pbverify.claims.routes import Asked
 from pbverify.claims.verdict import Outcome
 from pbverify.numerics import Truth, to_arb

@@ -12,8 +12,7 @@ import sympy
 from flint import fmpq
 
 from pbverify.claims.claim import Claim, Kind, Pair
-from pbverify.claims.judging import replay
-from pbverify.claims.profile import PROFILES
+from pbverify.claims.judging import PROFILES, replay
 from pbverify.claims.routes import Asked, in_the_limit
 from pbverify.claims.verdict import Outcome, Verdict
 from pbverify.errors import InputError

@@ -22,8 +22,8 @@ from fractions import Fraction
 
 import sympy
 
-from pbverify.claims.bounds import Bound, Point
 from pbverify.claims.claim import Claim, Pair, Relation
+from pbverify.claims.closed_forms.bound import Bound, Point
 from pbverify.claims.judging import PRECISION
 from pbverify.claims.strengthenings import FACTORS, Mutants
 from pbverify.errors import PbverifyError

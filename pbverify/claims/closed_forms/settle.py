@@ -10,11 +10,11 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Sequence
 
-from pbverify.claims.bounds import Bound, Point, identity
 from pbverify.claims.claim import Claim, Kind, Relation
+from pbverify.claims.closed_forms.bound import Bound, Point, identity
+from pbverify.claims.closed_forms.strengthenings import tried
 from pbverify.claims.judging import Tally
 from pbverify.claims.sort import Sort
-from pbverify.claims.strengthenings_closed import tried
 from pbverify.claims.verdict import Evidence, Outcome, Verdict
 from pbverify.prover.inequalities import Outcome as ProofOutcome
 

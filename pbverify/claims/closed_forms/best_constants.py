@@ -16,7 +16,7 @@ from fractions import Fraction
 
 import sympy
 
-from pbverify.claims.bounds import Bound, Point
+from pbverify.claims.closed_forms.bound import Bound, Point
 from pbverify.claims.verdict import Verdict
 from pbverify.numerics import BallArithmetic, to_arb, working_precision
 from pbverify.numerics.formula import compiled
