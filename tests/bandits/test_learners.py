@@ -12,17 +12,9 @@ from flint import arb, fmpq
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from pbverify.bandits.learners import exp3
 from pbverify.bandits.learners import formulas as baselines
 from pbverify.bandits.learners.conservative_ucb import ConservativeUCB
-from pbverify.bandits.learners.exp3 import (
-    Exp3,
-    Weights,
-    exp3,
-    exp3_ix,
-    exp3_ix_weights,
-    exp3_rate,
-    tuning,
-)
 from pbverify.bandits.learners.safe_exp3_ix import SafeDefault, SafeExp3IX
 from pbverify.bandits.protocol import Feedback
 from pbverify.numerics import (
@@ -44,7 +36,7 @@ runs = st.lists(
 @given(runs)
 def test_laws_follow_the_definition(run: list[tuple[int, int, float]]) -> None:
     """The law is the softmax of minus eta times the arrived importance-weighted losses."""
-    eta, learner = 0.3, Exp3(FLOATS, arms=3, rate=0.3)
+    eta, learner = 0.3, exp3.Exp3(FLOATS, arms=3, rate=0.3)
     laws: list[list[float]] = []
     for t, (arm, _, _) in enumerate(run, start=1):
         laws.append(list(learner.play()))
@@ -60,16 +52,18 @@ def test_laws_follow_the_definition(run: list[tuple[int, int, float]]) -> None:
 
 def test_the_rate_is_capped() -> None:
     """eta = sqrt(log A / (A T)), but never more than 1/2; the bias of EXP3-IX is eta/2."""
-    assert exp3_rate(FLOATS, arms=2, horizon=1) == 0.5
-    assert exp3_rate(FLOATS, arms=2, horizon=100) == pytest.approx(math.sqrt(math.log(2) / 200))
-    eta, gamma = tuning(FLOATS, arms=100, horizon=50_000)
+    assert exp3.exp3_rate(FLOATS, arms=2, horizon=1) == 0.5
+    assert exp3.exp3_rate(FLOATS, arms=2, horizon=100) == pytest.approx(
+        math.sqrt(math.log(2) / 200)
+    )
+    eta, gamma = exp3.tuning(FLOATS, arms=100, horizon=50_000)
     assert eta == pytest.approx(math.sqrt(math.log(100) / 5e6))
     assert gamma == eta / 2
 
 
 def test_the_bias_lowers_the_estimate() -> None:
     """With a bias the loss is divided by more than the probability."""
-    plain, biased = (Weights(FLOATS, arms=2, rate=1.0, bias=bias) for bias in (0.0, 0.5))
+    plain, biased = (exp3.Weights(FLOATS, arms=2, rate=1.0, bias=bias) for bias in (0.0, 0.5))
     for weights in (plain, biased):
         weights.learn(0, probability=0.5, loss=1.0)
     assert plain.law()[0] == pytest.approx(1 / (1 + math.exp(2)))
@@ -79,7 +73,7 @@ def test_the_bias_lowers_the_estimate() -> None:
 def test_rigorous_laws_hold_the_doubles() -> None:
     """In ball arithmetic the laws enclose those in doubles and sum to 1."""
     with working_precision(128) as balls:
-        rigorous, rough = exp3(balls, arms=2, horizon=5), exp3(FLOATS, arms=2, horizon=5)
+        rigorous, rough = exp3.exp3(balls, arms=2, horizon=5), exp3.exp3(FLOATS, arms=2, horizon=5)
         for t in range(1, 6):
             law, floats = rigorous.play(), rough.play()
             assert to_arb(sum(law)).contains(arb(1))
@@ -90,7 +84,7 @@ def test_rigorous_laws_hold_the_doubles() -> None:
 
 def test_exp3_forks_are_independent() -> None:
     """Learning in a copy leaves the original's law unchanged."""
-    learner = exp3(FLOATS, arms=2, horizon=4)
+    learner = exp3.exp3(FLOATS, arms=2, horizon=4)
     learner.play()
     copy = learner.fork()
     copy.observe(0, [Feedback(1, 1.0)])
@@ -100,8 +94,8 @@ def test_exp3_forks_are_independent() -> None:
 
 def test_the_first_update_by_hand() -> None:
     """After one loss of 1 EXP3-IX weighs exp(-eta / (1/2 + gamma)), as its bare weights do."""
-    learner = exp3_ix(FLOATS, arms=2, horizon=1)
-    weights = exp3_ix_weights(FLOATS, arms=2, horizon=1)
+    learner = exp3.exp3_ix(FLOATS, arms=2, horizon=1)
+    weights = exp3.exp3_ix_weights(FLOATS, arms=2, horizon=1)
     learner.play()
     learner.observe(0, [Feedback(1, 1.0)])
     weights.learn(0, probability=0.5, loss=1.0)
@@ -192,7 +186,7 @@ def test_the_weight_of_an_explored_loss() -> None:
         safe.observe(1, [])
     safe.play()
     safe.observe(0, [Feedback(10, 0.25)])
-    eta, gamma = tuning(FLOATS, arms=2, horizon=30)
+    eta, gamma = exp3.tuning(FLOATS, arms=2, horizon=30)
     weight = math.exp(-eta * 0.25 / (0.5 + gamma))
     # Credit 9/2 + 3/4 >= 0.9 (11)/2, so it explores again.
     assert list(safe.play()) == pytest.approx([weight / (1 + weight), 1 / (1 + weight)])

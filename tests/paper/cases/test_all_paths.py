@@ -14,15 +14,9 @@ from pbverify.claims.claim import Pair
 from pbverify.errors import InputError
 from pbverify.numerics import Truth, less, to_arb
 from pbverify.paper.algorithm.readings import PRESETS, Reading, preset
+from pbverify.paper.cases import all_paths_families as families
 from pbverify.paper.cases.all_paths import AllPaths
-from pbverify.paper.cases.all_paths_families import (
-    LongCascade,
-    cascade,
-    exit_games,
-    exits,
-    exits_while_missing,
-    turning_games,
-)
+from pbverify.paper.cases.all_paths_families import exits
 from pbverify.paper.cases.banker_game import BankerGame, banker_games, steep_games
 from pbverify.paper.cases.long_game import LongGame, descent, drift, endless
 from pbverify.paper.cases.run import Run
@@ -101,25 +95,25 @@ REPAIRED = preset("repaired")
 
 def test_phases_end_softly_in_most_games() -> None:
     """In five rounds, and in some while feedback is missing; anything else is no such game."""
-    family = list(exit_games(REPAIRED, rounds=5))
+    family = list(families.exit_games(REPAIRED, rounds=5))
     assert len(family) == 21
     assert sum(map(exits, family)) >= 12
-    assert sum(map(exits_while_missing, family)) >= 4
+    assert sum(map(families.exits_while_missing, family)) >= 4
     assert not exits(None)
-    assert not exits_while_missing(None)
+    assert not families.exits_while_missing(None)
 
 
 @pytest.mark.parametrize("name", PRESETS)
 def test_the_best_arm_has_lost_what_is_hidden(name: str) -> None:
     """In all of these games a phase ends softly while rounds are missing in which arm 1 lost."""
-    family = list(turning_games(preset(name), rounds=5))
+    family = list(families.turning_games(preset(name), rounds=5))
     assert len(family) == 5
-    assert all(map(exits_while_missing, family))
+    assert all(map(families.exits_while_missing, family))
 
 
 def test_a_cascade_costs_one_per_round() -> None:
     """It exits on the path of arm 0 only, in round 5, and the limit's two sides are its own."""
-    game, limit = cascade(REPAIRED), LongCascade(5)
+    game, limit = families.cascade(REPAIRED), families.LongCascade(5)
     [path] = (path for path in game.paths.paths if any(row.soft_restart for row in path.rows))
     assert [row.action for row in path.rows] == [0] * 5
     assert path.rows[-1].soft_restart
@@ -133,7 +127,7 @@ def test_a_cascade_costs_one_per_round() -> None:
 
 def test_ten_rounds_cost_more_than_is_paid() -> None:
     """Nine do not: T = 10 is the first that exceeds C1 B + C2 sum 1/sigma_t."""
-    exceeds = [less(limit.cost, limit.regret) for limit in map(LongCascade, range(1, 12))]
+    exceeds = [less(limit.cost, limit.regret) for limit in map(families.LongCascade, range(1, 12))]
     assert exceeds == [Truth.NO] * 9 + [Truth.YES] * 2
 
 

@@ -14,24 +14,11 @@ from pbverify.claims.judging import Profile
 from pbverify.claims.routes import Asked
 from pbverify.numerics import Truth, less
 from pbverify.paper.algorithm.readings import PRESETS, preset
+from pbverify.paper.cases import run_families as families
 from pbverify.paper.cases import run_families_adversarial as adversarial
 from pbverify.paper.cases import run_families_near_equality as near_equality
 from pbverify.paper.cases import run_families_same_phases as same_phases
 from pbverify.paper.cases.run import PaperPhase, Run
-from pbverify.paper.cases.run_families import (
-    bold_phase_cut_short,
-    every_short_run,
-    first_round,
-    first_soft_restart,
-    lopsided,
-    lopsided_instance,
-    number_of_short_runs,
-    quickened,
-    restarting_and_generated,
-    restarting_horizon,
-    restarting_runs,
-    runs,
-)
 from pbverify.paper.proofs.bounds_on_every_path import is_certain, is_decisive, least_regret
 from pbverify.paper.proofs.phase_sums import estimates, gap, gaps, missing
 from pbverify.paper.sorts import RUNS
@@ -41,16 +28,18 @@ EACH = pytest.mark.parametrize("name", sorted(PRESETS))
 
 def test_every_short_run_is_there_once() -> None:
     """All delays and actions of at most T rounds appear, and their number is the closed form."""
-    family = list(every_short_run(quickened(preset("appendix")), rounds=3, delay=1))
+    family = list(
+        families.every_short_run(families.quickened(preset("appendix")), rounds=3, delay=1)
+    )
     keys = {(tuple(r.delays), r.instance.actions) for r in family}
-    assert len(keys) == len(family) == number_of_short_runs(rounds=3, delay=1) == 84
+    assert len(keys) == len(family) == families.number_of_short_runs(rounds=3, delay=1) == 84
 
 
 @EACH
 def test_restarting_runs_restart(name: str) -> None:
     """Under every preset the family has soft and hard restarts within one run, and alpha = 1."""
     seen: collections.Counter[str] = collections.Counter()
-    for run in restarting_runs(preset(name)):
+    for run in families.restarting_runs(preset(name)):
         endings = {phase.ended for phase in run.phases}
         seen["both"] += {"soft restart", "hard restart"} <= endings
         seen["full"] += any(alpha == 1 for alpha in run.trace["alpha"])
@@ -60,32 +49,32 @@ def test_restarting_runs_restart(name: str) -> None:
 
 def test_first_soft_restart_is_found() -> None:
     """An undelayed lopsided run of 100 rounds restarts softly in round 94; one of 60 does not."""
-    assert first_soft_restart(preset("appendix"), 100) == 94
-    assert first_soft_restart(preset("appendix"), 60) is None
-    instance = lopsided_instance([0] * 100)
-    found = first_round(instance, preset("appendix"), lambda t, row: row.soft_restart)
+    assert families.first_soft_restart(preset("appendix"), 100) == 94
+    assert families.first_soft_restart(preset("appendix"), 60) is None
+    instance = families.lopsided_instance([0] * 100)
+    found = families.first_round(instance, preset("appendix"), lambda t, row: row.soft_restart)
     assert found is not None
     assert found[0] == 94
-    assert first_round(instance, preset("appendix"), lambda t, row: t > 100) is None
+    assert families.first_round(instance, preset("appendix"), lambda t, row: t > 100) is None
 
 
 def test_the_restarting_horizon_is_the_first() -> None:
     """In steps of 50: the appendix's run restarts at T = 100, the repaired one not before."""
-    assert restarting_horizon(preset("appendix")) == 100
-    T = restarting_horizon(preset("repaired"))
-    assert first_soft_restart(preset("repaired"), T) is not None
-    assert first_soft_restart(preset("repaired"), T - 50) is None
+    assert families.restarting_horizon(preset("appendix")) == 100
+    T = families.restarting_horizon(preset("repaired"))
+    assert families.first_soft_restart(preset("repaired"), T) is not None
+    assert families.first_soft_restart(preset("repaired"), T - 50) is None
 
 
 def test_a_bold_phase_misses_feedback() -> None:
     """The phase has alpha in (9/10, 1) and ends by a hard restart with one item missing."""
-    run = bold_phase_cut_short(preset("appendix"), 4600)
+    run = families.bold_phase_cut_short(preset("appendix"), 4600)
     assert run is not None
     [bold] = [p for p in run.phases if 0.9 < float(run.alpha(p)) < 1]
     assert bold.ended == "hard restart"
     missing = [u for u in bold.played if run.is_missing(u, at=bold.end - 1)]
     assert len(missing) == 1
-    assert bold_phase_cut_short(preset("appendix"), 300) is None
+    assert families.bold_phase_cut_short(preset("appendix"), 300) is None
 
 
 @EACH
@@ -93,7 +82,7 @@ def test_generated_runs_are_runs_of_the_reading(name: str) -> None:
     """Generated runs keep every option of the reading but the budget and the slack."""
 
     @hypothesis.settings(max_examples=20)
-    @given(runs(preset(name)))
+    @given(families.runs(preset(name)))
     def look(run: Run) -> None:
         plain = run.trace.reading.with_options(budget=preset(name).budget, slack=preset(name).slack)
         assert plain == preset(name)
@@ -111,7 +100,7 @@ def test_both_families_are_judged() -> None:
     claim = Claim("lasts", Kind.PATHWISE, "every run lasts a round", (lasts_a_round,), about=RUNS)
     asked = Asked("main", Profile("few", examples=10, exhaustive_size=1))
     [visited], [generated] = (
-        list(route.verdicts(claim, asked)) for route in restarting_and_generated(share=2)
+        list(route.verdicts(claim, asked)) for route in families.restarting_and_generated(share=2)
     )
     assert (visited.cases, visited.scope) == (132, "restarting runs")
     assert 0 < generated.cases <= 5
@@ -158,7 +147,7 @@ def test_a_gap_meets_its_threshold_exactly(name: str) -> None:
 def test_delays_raise_the_estimate(name: str, rounds: int) -> None:
     """To a power of two, in the last of them and not before."""
     delays = adversarial.raising_delays(preset(name), 256)
-    estimates = lopsided(preset(name), delays).trace["delay_estimate"]
+    estimates = families.lopsided(preset(name), delays).trace["delay_estimate"]
     assert len(delays) == rounds
     assert estimates[-1] == 256
     assert all(estimate < 256 for estimate in estimates[:-1])
@@ -257,7 +246,7 @@ def own(run: Run) -> tuple[Truth, Truth]:
 @pytest.mark.parametrize("name", ["appendix", "repaired"])
 def test_late_stages_end_without_delay(name: str) -> None:
     """The last phase has no delay, although its stage's estimate is large."""
-    run = lopsided(preset(name), same_phases.late_stage(name))
+    run = families.lopsided(preset(name), same_phases.late_stage(name))
     *_, phase = run.phases
     assert is_certain(run)
     assert run.delay_between(phase.start, phase.end) == 0

@@ -18,21 +18,9 @@ from pbverify.errors import InputError
 from pbverify.numerics import BallArithmetic, to_arb
 from pbverify.paper.algorithm.readings import PRESETS, preset
 from pbverify.paper.algorithm.schedule import Schedule
+from pbverify.paper.cases import theorem_families as families
 from pbverify.paper.cases.run_families import quickened, restarting_runs
 from pbverify.paper.cases.run_outline import RunOutline
-from pbverify.paper.cases.theorem_families import (
-    GAME_REGIMES,
-    OUTLINE_REGIMES,
-    by_accounts,
-    endless,
-    every_outline,
-    games,
-    long_outlines,
-    number_of_outlines,
-    on_outlines,
-    outlines,
-    tight_games,
-)
 from pbverify.paper.cases.undelayed_stage import (
     UndelayedStage,
     inverse_roots,
@@ -179,29 +167,29 @@ def test_a_long_phase_alone_nearly_adds_one(name: str) -> None:
 @pytest.mark.parametrize(("rounds", "delay"), [(1, 0), (2, 2), (3, 1)])
 def test_every_outline_is_counted(rounds: int, delay: int) -> None:
     """As many as the closed form says, all different."""
-    found = list(every_outline(REPAIRED, rounds=rounds, delay=delay))
+    found = list(families.every_outline(REPAIRED, rounds=rounds, delay=delay))
     texts = {str(s.witness_fields()["parameters"]) for s in found}
-    assert len(found) == len(texts) == number_of_outlines(rounds=rounds, delay=delay)
+    assert len(found) == len(texts) == families.number_of_outlines(rounds=rounds, delay=delay)
 
 
 def test_long_outlines_reach_every_setting() -> None:
     """Both cases of the proof, several stages, exits with feedback missing; or no delay at all."""
-    found = list(long_outlines(REPAIRED))
-    for name, holds in OUTLINE_REGIMES.items():
+    found = list(families.long_outlines(REPAIRED))
+    for name, holds in families.OUTLINE_REGIMES.items():
         assert any(holds(outline) for outline in found), name
-    assert all(not s.total_delay for s in long_outlines(REPAIRED, is_delayed=False))
+    assert all(not s.total_delay for s in families.long_outlines(REPAIRED, is_delayed=False))
 
 
 def test_games_reach_every_setting() -> None:
     """Soft restarts, hard restarts and alpha = 1, with two constant budgets."""
-    found = list(games(REPAIRED.with_options(rounding="none"), 5))
-    for name, holds in GAME_REGIMES.items():
+    found = list(families.games(REPAIRED.with_options(rounding="none"), 5))
+    for name, holds in families.GAME_REGIMES.items():
         assert any(holds(game) for game in found), name
-    budgets = {game.reading.budget for game in games(REPAIRED, 2)}
+    budgets = {game.reading.budget for game in families.games(REPAIRED, 2)}
     assert budgets == {Fraction(9, 8), Fraction(21, 8)}
 
 
-@hypothesis.given(outlines(REPAIRED))
+@hypothesis.given(families.outlines(REPAIRED))
 @hypothesis.settings(max_examples=25, deadline=None)
 def test_generated_outlines_are_sound(outline: RunOutline) -> None:
     """Exits lie within the horizon, and every round is in a phase or restarts hard."""
@@ -212,7 +200,8 @@ def test_generated_outlines_are_sound(outline: RunOutline) -> None:
 
 
 @pytest.mark.parametrize(
-    ("routes", "first"), [(on_outlines(), "exhausted"), (by_accounts(), "survived")]
+    ("routes", "first"),
+    [(families.on_outlines(), "exhausted"), (families.by_accounts(), "survived")],
 )
 def test_on_outlines_judges_each_family(routes: tuple[Route, ...], first: str) -> None:
     """All small outlines, long ones, undelayed stages, generated ones; none exhausts a mean."""
@@ -233,15 +222,15 @@ def test_on_outlines_judges_each_family(routes: tuple[Route, ...], first: str) -
 @pytest.mark.parametrize("name", PRESETS)
 def test_endless_accounts_reach_every_setting(name: str) -> None:
     """With delay; without, one stage and nothing missing."""
-    found = list(endless(preset(name)))
-    for setting, holds in OUTLINE_REGIMES.items():
+    found = list(families.endless(preset(name)))
+    for setting, holds in families.OUTLINE_REGIMES.items():
         assert any(holds(stage) for stage in found), setting
-    assert all(not s.total_delay for s in endless(preset(name), is_delayed=False))
+    assert all(not s.total_delay for s in families.endless(preset(name), is_delayed=False))
 
 
 def test_tight_games_are_tight() -> None:
     """Nothing lost is nothing certified, exactly; and a lossy restart round is nearly all."""
-    nothing, restart = tight_games(preset("main"))
+    nothing, restart = families.tight_games(preset("main"))
     assert regret(nothing, nothing.comparator()) == safety_certificate(nothing) == 0
     pair = Pair(regret(restart, restart.comparator()), safety_certificate(restart))
     assert 0.99 < (pair.ratio or 0) < 1

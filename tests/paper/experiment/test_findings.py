@@ -13,16 +13,9 @@ from pbverify.claims.verdict import Outcome
 from pbverify.errors import InputError
 from pbverify.numerics import Truth
 from pbverify.paper.algorithm.schedule import Scales
+from pbverify.paper.experiment import findings
 from pbverify.paper.experiment.cells import Measured
 from pbverify.paper.experiment.environment import REGIMES
-from pbverify.paper.experiment.findings import (
-    constants_rows,
-    delay_rows,
-    ends_apart,
-    final_regrets,
-    judged,
-    short_of_budget,
-)
 from pbverify.paper.experiment.learners import PRUDENT, SAFE, UCB
 from pbverify.paper.experiment.observations import OBSERVATIONS, find, named
 from pbverify.paper.experiment.page import files, number, tables
@@ -111,7 +104,7 @@ def test_most_draws_at_a_level(hits: int, outcome: Outcome) -> None:
 
 def test_every_observation_is_judged_in_its_settings(small_experiment: Experiment) -> None:
     """Once per reading and delay setting."""
-    rows = judged(small_experiment)
+    rows = findings.judged(small_experiment)
     keys = {(row.reading, row.finding.observation.id, row.finding.regime) for row in rows}
     assert len(keys) == len(rows) == 2 * sum(len(o.regimes) for o in OBSERVATIONS)
     assert all(row.finding.seeds == 3 for row in rows)
@@ -119,7 +112,7 @@ def test_every_observation_is_judged_in_its_settings(small_experiment: Experimen
 
 def test_constants_agree_with_the_runs(small_experiment: Experiment) -> None:
     """Where soft restarts are impossible nothing seen exceeds what is possible."""
-    for row in constants_rows(small_experiment):
+    for row in findings.constants_rows(small_experiment):
         assert row.forbids is Truth.YES
         assert row.seen_gap <= row.most_gap <= row.threshold
         assert row.seen_apart <= row.most_apart
@@ -127,15 +120,17 @@ def test_constants_agree_with_the_runs(small_experiment: Experiment) -> None:
 
 def test_tables_have_a_row_per_setting_or_learner(small_experiment: Experiment) -> None:
     """Delays and ends by delay setting, final regrets by learner, budgets over all runs."""
-    delays = {row.regime: row for row in delay_rows(small_experiment)}
+    delays = {row.regime: row for row in findings.delay_rows(small_experiment)}
     assert list(delays) == list(REGIMES)
     assert delays["no-delay"].totals == (0, 0, 0)
     assert delays["fixed"].plausibility is not None
-    regrets = dict(final_regrets(small_experiment))
+    regrets = dict(findings.final_regrets(small_experiment))
     assert len(regrets) == 2 + 5
     assert all(len(values) == len(REGIMES) for values in regrets.values())
-    assert [name for name, _ in ends_apart(small_experiment, Fraction(1, 2000))] == list(REGIMES)
-    short, runs = short_of_budget(small_experiment)
+    assert [name for name, _ in findings.ends_apart(small_experiment, Fraction(1, 2000))] == list(
+        REGIMES
+    )
+    short, runs = findings.short_of_budget(small_experiment)
     assert 0 <= short <= runs == 3 * len(REGIMES)
 
 
@@ -144,7 +139,7 @@ Tables = dict[str, list[dict[str, str]]]
 
 @pytest.fixture(scope="module")
 def rows(small_experiment: Experiment) -> Tables:
-    files = tables(small_experiment, judged(small_experiment))
+    files = tables(small_experiment, findings.judged(small_experiment))
     texts = {name: io.StringIO(content.decode()) for name, content in files.items()}
     return {name: list(csv.DictReader(text)) for name, text in texts.items()}
 

@@ -11,37 +11,28 @@ from hypothesis import strategies as st
 
 from pbverify.bandits.delays import Delays
 from pbverify.errors import InputError
-from pbverify.paper.lower_bound.buckets import (
-    Bucketing,
-    all_admissible,
-    all_bucketings,
-    catalan,
-    constant_delays,
-    ends_that_fit,
-    number_of_admissible,
-    number_of_bucketings,
-)
+from pbverify.paper.lower_bound import buckets
 
 
 @st.composite
-def any_delays(draw: st.DrawFn) -> Bucketing:
+def any_delays(draw: st.DrawFn) -> buckets.Bucketing:
     T = draw(st.integers(1, 12))
-    return Bucketing(tuple(draw(st.integers(1, T + 1 - t)) for t in range(1, T + 1)))
+    return buckets.Bucketing(tuple(draw(st.integers(1, T + 1 - t)) for t in range(1, T + 1)))
 
 
 @given(any_delays())
-def test_buckets_satisfy_the_definition(cut: Bucketing) -> None:
+def test_buckets_satisfy_the_definition(cut: buckets.Bucketing) -> None:
     """On a bucket t + d_t never falls short of its end, and some round meets it; also unordered."""
     for bucket in cut.buckets:
         reach = {t: t + cut.delay(t) for t in bucket.rounds}
         assert min(reach.values()) == bucket.end == reach[bucket.meets]
-        assert ends_that_fit(cut, bucket.first) == [bucket.end]
+        assert buckets.ends_that_fit(cut, bucket.first) == [bucket.end]
     assert [t for bucket in cut.buckets for t in bucket.rounds] == list(range(1, cut.horizon + 1))
-    assert Bucketing.of(Delays(list(cut.delays))) == cut
+    assert buckets.Bucketing.of(Delays(list(cut.delays))) == cut
 
 
 @given(any_delays())
-def test_sums_over_buckets(cut: Bucketing) -> None:
+def test_sums_over_buckets(cut: buckets.Bucketing) -> None:
     """Masses add up to D, V_j drops by a square per bucket, and hidden delay by a mass."""
     assert sum(cut.mass(m) for m in range(1, len(cut.buckets) + 1)) == cut.total
     for j in range(1, len(cut.buckets)):
@@ -52,23 +43,27 @@ def test_sums_over_buckets(cut: Bucketing) -> None:
 
 def test_examples_by_hand() -> None:
     """3, 3, 1, 2, 1, 1 fall into {1, 2, 3}, {4, 5}, {6}; the corollary's delays; T! orders."""
-    cut = Bucketing((3, 3, 1, 2, 1, 1))
+    cut = buckets.Bucketing((3, 3, 1, 2, 1, 1))
     assert [list(bucket.rounds) for bucket in cut.buckets] == [[1, 2, 3], [4, 5], [6]]
     assert [bucket.meets for bucket in cut.buckets] == [1, 4, 6]
     assert not cut.is_admissible
-    assert constant_delays(q=2, N=2).delays == (2, 2, 2, 2, 2, 1)
-    assert len(list(all_bucketings(horizon=5))) == number_of_bucketings(horizon=5) == 153
+    assert buckets.constant_delays(q=2, N=2).delays == (2, 2, 2, 2, 2, 1)
+    assert (
+        len(list(buckets.all_bucketings(horizon=5)))
+        == buckets.number_of_bucketings(horizon=5)
+        == 153
+    )
 
 
 @pytest.mark.parametrize("T", range(1, 8))
 def test_admissible_sequences_are_all_there(T: int) -> None:
     """The enumeration yields exactly the non-increasing sequences within the caps: Catalan many."""
-    found = [cut.delays for cut in all_admissible(horizon=T) if cut.horizon == T]
+    found = [cut.delays for cut in buckets.all_admissible(horizon=T) if cut.horizon == T]
     caps = [range(1, T + 2 - t) for t in range(1, T + 1)]
     falling = [d for d in itertools.product(*caps) if list(d) == sorted(d, reverse=True)]
     assert sorted(found) == sorted(falling)
-    assert len(found) == len(set(found)) == catalan(T)
-    assert number_of_admissible(horizon=T) == sum(map(catalan, range(1, T + 1)))
+    assert len(found) == len(set(found)) == buckets.catalan(T)
+    assert buckets.number_of_admissible(horizon=T) == sum(map(buckets.catalan, range(1, T + 1)))
 
 
 @pytest.mark.parametrize(
@@ -83,4 +78,4 @@ def test_admissible_sequences_are_all_there(T: int) -> None:
 def test_delays_out_of_range_are_refused(delays: tuple[int, ...], message: str) -> None:
     """A delay of 0, or one that reaches beyond T + 1, is an input error with the bound."""
     with pytest.raises(InputError, match=re.escape(message)):
-        Bucketing(delays)
+        buckets.Bucketing(delays)

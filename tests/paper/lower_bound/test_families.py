@@ -17,6 +17,7 @@ from pbverify.claims.routes import Asked
 from pbverify.claims.verdict import Outcome
 from pbverify.numerics import Truth, to_arb
 from pbverify.paper.lower_bound import proof_steps as chain
+from pbverify.paper.lower_bound import without_assumptions as without
 from pbverify.paper.lower_bound.buckets import Bucketing
 from pbverify.paper.lower_bound.families import (
     ALLOWED,
@@ -37,17 +38,6 @@ from pbverify.paper.lower_bound.hard_environments import HardGame
 from pbverify.paper.lower_bound.learner_in_game import DelayedStudy, Study
 from pbverify.paper.lower_bound.learners import DELAYED, contender
 from pbverify.paper.lower_bound.simulation import Convention, Simulation
-from pbverify.paper.lower_bound.without_assumptions import (
-    EagerStudy,
-    LoudSimulation,
-    bound_le_exp3,
-    bound_le_slots,
-    careless,
-    eager,
-    loud,
-    thin,
-    thin_delayed,
-)
 from pbverify.paper.sorts import SIMULATIONS, STUDIES
 
 
@@ -158,7 +148,7 @@ def share_is_one(study: Study):  # type: ignore[no-untyped-def]
 
 
 ON_STUDIES = Claim("share", Kind.EXPECTATION, "E[W] <= 1", (share_is_one,), about=STUDIES)
-ON_DELAYED: Claim[DelayedStudy] = Claim("d", Kind.EXPECTATION, "", (bound_le_slots,))
+ON_DELAYED: Claim[DelayedStudy] = Claim("d", Kind.EXPECTATION, "", (without.bound_le_slots,))
 ON_BOTH = Claim("both", Kind.PATHWISE, "", (regrets_agree,), about=SIMULATIONS)
 
 
@@ -167,26 +157,32 @@ def test_with_single_slots_nobody_is_early() -> None:
     learner = contender("committer")
     for lengths, same in (((1, 1, 1), True), ((3,), False)):
         game = HardGame(lengths, Fraction(1, 4))
-        shares = [kind(game, learner).found.share(-1) for kind in (Study, EagerStudy)]
+        shares = [kind(game, learner).found.share(-1) for kind in (Study, without.EagerStudy)]
         assert to_arb(shares[0]).overlaps(to_arb(shares[1])) is same
-    assert eager(ON_STUDIES, slots=2).verdict().outcome is Outcome.HOLDS
+    assert without.eager(ON_STUDIES, slots=2).verdict().outcome is Outcome.HOLDS
 
 
 def test_bounds_that_no_learner_meets() -> None:
     """Far below the least margin B_Lambda exceeds the slots; with n = 400, what EXP3 guarantees."""
-    for row in (thin(ON_STUDIES), thin_delayed(ON_DELAYED), careless(ON_STUDIES)):
+    for row in (
+        without.thin(ON_STUDIES),
+        without.thin_delayed(ON_DELAYED),
+        without.careless(ON_STUDIES),
+    ):
         assert row.verdict().outcome is Outcome.REFUTED
     few = Study(HardGame((1,) * 100, Fraction(1, 6400)), contender("exp3"))
-    assert next(bound_le_exp3(few)).truth is Truth.YES
-    assert next(bound_le_slots(few)).truth is Truth.YES
+    assert next(without.bound_le_exp3(few)).truth is Truth.YES
+    assert next(without.bound_le_slots(few)).truth is Truth.YES
 
 
 def test_a_loud_prefix_is_heard() -> None:
     """Only rounds before b_j change; the batched game does not know."""
     rows = ((HALF, HALF),)
-    both = LoudSimulation(Bucketing((1, 1)), 2, Convention.BEFORE, rows, DELAYED["committer"], 0)
+    both = without.LoudSimulation(
+        Bucketing((1, 1)), 2, Convention.BEFORE, rows, DELAYED["committer"], 0
+    )
     assert both.delayed_losses == ((0, 1), (HALF, HALF))
     plain = dataclasses.replace(both, j=1, losses=rows * 2)
     assert plain.delayed_losses == plain.losses
     short = dataclasses.replace(ON_BOTH, then=(lambda both: iter([Pair(1, 0)]),))
-    assert loud(short).verdict().outcome is Outcome.REFUTED
+    assert without.loud(short).verdict().outcome is Outcome.REFUTED

@@ -19,21 +19,11 @@ from pbverify.paper.cases.run import Run
 from pbverify.paper.cases.run_families import EVEN, SKEWED, lopsided, quickened
 from pbverify.paper.cases.run_families_adversarial import NEVER
 from pbverify.paper.cases.theorem_families import games
+from pbverify.paper.proofs import bounds_in_expectation as bounds
 from pbverify.paper.proofs.bounds_given_soft_restart import (
     ends_softly,
     least_base_regret,
     least_regret_to_comparator,
-)
-from pbverify.paper.proofs.bounds_in_expectation import (
-    coarse_regret_certificate,
-    coarse_safety_certificate,
-    hard_restarts,
-    is_full,
-    phases,
-    regret,
-    regret_certificate,
-    safety_certificate,
-    safety_value,
 )
 from pbverify.paper.proofs.mirror_descent import vertex
 
@@ -52,8 +42,10 @@ def game(delays: list[int], *, budget: Fraction, reading: str = "repaired") -> A
 def test_regret_of_one_round_by_hand() -> None:
     """T = 1: x_1 - x^c = alpha (x_0 - x^c), so the regret is alpha (1/2 - 3/4)."""
     found = game([0], budget=Fraction(4))
-    assert regret(found, found.comparator()) == fmpq(1, 4) * fmpq(-1, 4)
-    assert regret(found, vertex(0, 2)) == fmpq(1, 4) * fmpq(1, 2) + fmpq(3, 4) * fmpq(3, 4) - 1
+    assert bounds.regret(found, found.comparator()) == fmpq(1, 4) * fmpq(-1, 4)
+    assert (
+        bounds.regret(found, vertex(0, 2)) == fmpq(1, 4) * fmpq(1, 2) + fmpq(3, 4) * fmpq(3, 4) - 1
+    )
 
 
 def test_certificates_of_one_round_by_hand() -> None:
@@ -61,14 +53,14 @@ def test_certificates_of_one_round_by_hand() -> None:
     found = game([0], budget=Fraction(1))
     C1, C2 = map(to_arb, found.constants)
     cost, sigma = 2 * (C1 * C2).sqrt(), (C2 / C1).sqrt()
-    assert to_arb(coarse_regret_certificate(found)).overlaps(cost)
+    assert to_arb(bounds.coarse_regret_certificate(found)).overlaps(cost)
     quarter = game([0], budget=Fraction(4))
-    assert to_arb(coarse_safety_certificate(quarter)).overlaps(cost / 4)
+    assert to_arb(bounds.coarse_safety_certificate(quarter)).overlaps(cost / 4)
     x, y = arb(3) / 4, arb(1) / 4
     distance = x * (2 * x).log() + y * (2 * y).log()
     step = 2 / sigma  # the loss 1 over the probability 1/2
     immediate = sigma / 2 * ((-step).exp() - 1 + step) / 2
-    assert to_arb(safety_certificate(found)).overlaps(sigma * distance + immediate)
+    assert to_arb(bounds.safety_certificate(found)).overlaps(sigma * distance + immediate)
 
 
 @pytest.mark.parametrize("delays", [[3, 0, 1, 0, 2], [0] * 6])
@@ -76,24 +68,27 @@ def test_phases_and_hard_restarts_make_up_the_horizon(delays: list[int]) -> None
     """A phase exits exactly where a path restarts softly; without delay the next has alpha = 1."""
     found, exits = game(delays, budget=Fraction(9, 8)), 0
     for path in found.paths.paths:
-        rounds = [t for phase in phases(path) for t, _ in phase.rows]
-        restarts = [t for t, _ in hard_restarts(path)]
+        rounds = [t for phase in bounds.phases(path) for t, _ in phase.rows]
+        restarts = [t for t, _ in bounds.hard_restarts(path)]
         assert sorted(rounds + restarts) == list(range(1, len(delays) + 1))
-        for phase in phases(path):
+        for phase in bounds.phases(path):
             assert len({row.start for _, row in phase.rows}) == 1
-        ended = [phase.end for phase in phases(path) if phase.exits]
+        ended = [phase.end for phase in bounds.phases(path) if phase.exits]
         assert ended == [t for t, row in enumerate(path.rows, start=1) if row.soft_restart]
-        assert any(delays) or all(is_full(phase) for phase in list(phases(path))[1:])
+        assert any(delays) or all(bounds.is_full(phase) for phase in list(bounds.phases(path))[1:])
         exits += bool(ended)
     assert exits or any(delays)
 
 
 def slacks(found: AllPaths) -> list[Number]:
     """Each certificate less what it bounds, and the coarse one less the sharp one."""
-    safe, coarse = safety_certificate(found), coarse_safety_certificate(found)
+    safe, coarse = bounds.safety_certificate(found), bounds.coarse_safety_certificate(found)
     pairs = [
-        (safe, regret(found, found.comparator())),
-        *((regret_certificate(found, arm), regret(found, vertex(arm, 2))) for arm in range(2)),
+        (safe, bounds.regret(found, found.comparator())),
+        *(
+            (bounds.regret_certificate(found, arm), bounds.regret(found, vertex(arm, 2)))
+            for arm in range(2)
+        ),
         (coarse, safe),
     ]
     return [to_arb(bound) - to_arb(bounded) for bound, bounded in pairs]
@@ -118,24 +113,24 @@ def test_missing_feedback_against_base_iterates_by_hand() -> None:
     found = game([1], budget=Fraction(4), reading="main")
     C1, C2 = map(to_arb, found.constants)
     coarse = 2 * (C1 * C2).sqrt() + arb(3) / 4
-    assert to_arb(coarse_regret_certificate(found)).overlaps(coarse)
+    assert to_arb(bounds.coarse_regret_certificate(found)).overlaps(coarse)
     sigma, chance = (C2 / C1).sqrt(), arb(11) / 16
     step = 1 / (chance * sigma)
     immediate = chance * sigma / 2 * ((-step).exp() - 1 + step)
     sharp = sigma * arb(2).log() + immediate + arb(3) / 16
-    assert to_arb(regret_certificate(found, 1)).overlaps(sharp)
+    assert to_arb(bounds.regret_certificate(found, 1)).overlaps(sharp)
 
 
 def test_an_exit_with_missing_feedback_against_base_iterates() -> None:
     """After a soft exit V = -G + sum of <l_u, x^_u - x^c> over the missing rounds."""
     found = game([0, 9, 0, 0], budget=Fraction(9, 8), reading="main")
-    ended = [phase for path in found.paths.paths for phase in phases(path) if phase.exits]
+    ended = [phase for path in found.paths.paths for phase in bounds.phases(path) if phase.exits]
     assert any(found.missing(phase, at=phase.end) for phase in ended)
     for phase in ended:
         late = (row for u, row in phase.rows if u == 2)  # the loss is 1 at arm 0, x^c(0) = 3/4
         hidden = sum((to_arb(row.base[0]) - arb(3) / 4 for row in late), arb(0))
         value = hidden - to_arb(phase.rows[-1][1].gap)
-        assert to_arb(safety_value(found, phase)).overlaps(value)
+        assert to_arb(bounds.safety_value(found, phase)).overlaps(value)
 
 
 def quick(name: str, budget: Fraction) -> Reading:

@@ -15,23 +15,9 @@ from pbverify.paper.algorithm.readings import Reading, preset
 from pbverify.paper.cases.run import PaperPhase, Run
 from pbverify.paper.cases.run_families import lopsided, quickened, restarting_runs
 from pbverify.paper.cases.run_outline import RunOutline
+from pbverify.paper.proofs import mirror_descent as descent
+from pbverify.paper.proofs import phase_costs as costs
 from pbverify.paper.proofs import phase_sums as sums
-from pbverify.paper.proofs.mirror_descent import (
-    bound,
-    estimated_regret,
-    last_sum,
-    step_ends,
-    unspent,
-    vertex,
-)
-from pbverify.paper.proofs.phase_costs import (
-    Account,
-    balance,
-    ceil_log2,
-    certified,
-    certified_total,
-    stages_at_most,
-)
 
 
 @pytest.fixture
@@ -101,30 +87,30 @@ def outline(delays: list[int], exits: tuple[int, ...], reading: str = "repaired"
 def test_balance_credits_the_threshold_once_per_exit() -> None:
     """One phase of one round that ends: alpha (Q - theta), with nothing missing; else alpha Q."""
     [first, last] = outline([0, 0], (1,)).accounts
-    assert to_arb(balance([last])).overlaps(to_arb(last.alpha) * to_arb(last.cost))
+    assert to_arb(costs.balance([last])).overlaps(to_arb(last.alpha) * to_arb(last.cost))
     assert first.exits
     expected = to_arb(first.alpha) * (to_arb(first.cost) - to_arb(first.stage.threshold))
-    assert to_arb(balance([first])).overlaps(expected)
-    assert to_arb(balance([first])) < 0
+    assert to_arb(costs.balance([first])).overlaps(expected)
+    assert to_arb(costs.balance([first])) < 0
 
 
 def test_logarithms_on_integers() -> None:
     """ceil(log2 D) + 1 stages, one without delay; powers of two from 1 on below the budget."""
-    assert [stages_at_most(D) for D in range(6)] == [1, 1, 2, 3, 3, 4]
-    assert [ceil_log2(budget) for budget in (1, 2, 3, 4, 1025)] == [0, 1, 2, 2, 11]
+    assert [costs.stages_at_most(D) for D in range(6)] == [1, 1, 2, 3, 3, 4]
+    assert [costs.ceil_log2(budget) for budget in (1, 2, 3, 4, 1025)] == [0, 1, 2, 2, 11]
 
 
 def test_no_regret_exceeds_the_horizon() -> None:
     """Accounts of a short run certify T at most; phases of a stage stand together."""
     found = outline([0] * 20, tuple(range(1, 21)), "main")
-    assert to_arb(certified(found.accounts, reading=found.reading)) > 20
-    assert certified_total(found) == 20
+    assert to_arb(costs.certified(found.accounts, reading=found.reading)) > 20
+    assert costs.certified_total(found) == 20
     two = outline([0, 0, 7, 0, 0], (), "appendix")
     assert [[a.start for a in accounts] for accounts in two.of_stages()] == [[1], [4]]
     assert two.stages == 2
 
 
-def by_hand(account: Account, *, is_against_base: bool) -> arb:
+def by_hand(account: costs.Account, *, is_against_base: bool) -> arb:
     """alpha Q + theta + m + l/(1 - alpha), or Q + (1 - alpha) (theta + m) + l; Q at alpha = 1."""
     alpha, Q, theta = map(to_arb, (account.alpha, account.cost, account.stage.threshold))
     last = account.last_arrivals if account.exits else 0
@@ -142,7 +128,7 @@ def test_certified_by_hand(name: str) -> None:
     assert found.accounts[0].missing
     assert found.accounts[-1].is_full
     for account in found.accounts:
-        alone = to_arb(certified([account], reading=found.reading))
+        alone = to_arb(costs.certified([account], reading=found.reading))
         assert alone.overlaps(by_hand(account, is_against_base=name == "main"))
         assert alone.rad() < 1e-9
 
@@ -151,9 +137,9 @@ def test_a_hard_restart_costs_at_most_one() -> None:
     """The whole run is the sum of its phases, and 1 for each restart round, if T is larger."""
     quick = preset("repaired").with_options(budget=Fraction(2), slack=Fraction(0))
     found = RunOutline(Delays([3] + [0] * 59), (), 2, Fraction(1, 2), quick)
-    phases = to_arb(certified(found.accounts, reading=quick))
+    phases = to_arb(costs.certified(found.accounts, reading=quick))
     assert found.stages == 2
-    assert (phases + 1).overlaps(to_arb(certified_total(found)))
+    assert (phases + 1).overlaps(to_arb(costs.certified_total(found)))
     assert phases < 59
 
 
@@ -172,10 +158,10 @@ def test_unspent_credit_is_what_was_borrowed() -> None:
     run = sample()
     with working_precision(256):
         for phase in run.phases:
-            left = sum((to_arb(v) for v in unspent(run, phase).values()), to_arb(0))
+            left = sum((to_arb(v) for v in descent.unspent(run, phase).values()), to_arb(0))
             assert left.overlaps(to_arb(borrowed(run, phase)))
     short = lopsided(quickened(preset("repaired")), [0, 0])
-    first, second = unspent(short, short.phases[0]).values()
+    first, second = descent.unspent(short, short.phases[0]).values()
     assert equal(first, 0) is Truth.YES
     assert leq(second, 0) is Truth.NO
 
@@ -183,28 +169,28 @@ def test_unspent_credit_is_what_was_borrowed() -> None:
 def test_the_bound_is_the_printed_one() -> None:
     """B D(y, x_0) + sum sigma_t D(x^_t, z~_t) - sum v_u D(y, z_u), in this order."""
     run, balls, psi = sample(), BallArithmetic(), regularizer("negative-entropy")
-    y = vertex(0, 2)
+    y = descent.vertex(0, 2)
     assert y == [1, 0]
     with working_precision(256):
         for phase in run.phases:
-            credit = unspent(run, phase)
+            credit = descent.unspent(run, phase)
             printed = borrowed(run, phase) * psi.divergence(balls, y, [fmpq(1, 2)] * 2)
             last: Number = fmpq(0)
             for t in phase.played:
-                free, projected = step_ends(run, t, psi, balls)
+                free, projected = descent.step_ends(run, t, psi, balls)
                 stability = psi.divergence(balls, run.step(t).iterate, free)
                 printed += run.step(t).scale * stability
                 last += credit[t] * psi.divergence(balls, y, projected)
-            assert to_arb(bound(run, phase, 0)).overlaps(to_arb(printed - last))
-            assert to_arb(last_sum(run, phase, 0)).overlaps(to_arb(last))
+            assert to_arb(descent.bound(run, phase, 0)).overlaps(to_arb(printed - last))
+            assert to_arb(descent.last_sum(run, phase, 0)).overlaps(to_arb(last))
 
 
 def test_a_round_without_loss_makes_both_sides_zero() -> None:
     """One round that loses nothing: the step stays at x_0, and 0 <= 0 in exact numbers."""
     run = lopsided(quickened(preset("repaired")), [0], actions=[1])
     phase = run.phases[0]
-    assert equal(estimated_regret(run, phase, 0), 0) is Truth.YES
-    assert equal(bound(run, phase, 0), 0) is Truth.YES
+    assert equal(descent.estimated_regret(run, phase, 0), 0) is Truth.YES
+    assert equal(descent.bound(run, phase, 0), 0) is Truth.YES
 
 
 def test_steps_follow_the_mirror_map() -> None:
@@ -213,7 +199,7 @@ def test_steps_follow_the_mirror_map() -> None:
     psi = regularizer("negative-entropy")
     with working_precision(256):
         for t in run.phases[0].played:
-            free, projected = step_ends(run, t, psi, balls)
+            free, projected = descent.step_ends(run, t, psi, balls)
             start, arm = run.step(t).iterate, run.action(t)
             expected = to_arb(start[arm]) * (-run.estimate(t) / run.step(t).scale).exp()
             assert to_arb(free[arm]).overlaps(expected)
@@ -228,6 +214,6 @@ def test_the_inequality_bites() -> None:
     with working_precision(256):
         for phase in run.phases:
             for arm in range(2):
-                lhs, rhs = estimated_regret(run, phase, arm), bound(run, phase, arm)
+                lhs, rhs = descent.estimated_regret(run, phase, arm), descent.bound(run, phase, arm)
                 assert leq(lhs, rhs + fmpq(1, 10**20)) is Truth.YES
                 assert leq(rhs - lhs, 40) is Truth.YES

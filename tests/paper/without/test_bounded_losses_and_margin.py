@@ -26,40 +26,8 @@ from pbverify.paper.cases.run_outline import RunOutline
 from pbverify.paper.proofs.bounds_on_every_path import is_certain
 from pbverify.paper.proofs.phase_costs import balance
 from pbverify.paper.sorts import RUNS
-from pbverify.paper.without.bounded_losses_and_margin import (
-    HIGH,
-    LOW,
-    bold,
-    every_run,
-    free_banker_games,
-    free_games,
-    hidden,
-    hidden_arm,
-    likely_regret_le_paid,
-    likely_safety_le_account,
-    losing,
-    misled,
-    neglected_arms,
-    quick,
-    restated,
-    signed,
-    two_arms,
-    unbounded,
-    unbounded_banker,
-    unbounded_games,
-    uneven_start,
-    unsupported,
-)
-from pbverify.paper.without.unchecked_cases import (
-    AnyUpdate,
-    MisledOutline,
-    SignedPhase,
-    chance_of,
-    free_banker_game,
-    free_game,
-    free_instance,
-    free_run,
-)
+from pbverify.paper.without import bounded_losses_and_margin as without
+from pbverify.paper.without import unchecked_cases as unchecked
 from pbverify.prover.inequalities import Outcome as Proved
 from pbverify.prover.inequalities import prove_text
 
@@ -68,7 +36,7 @@ HALF = Fraction(1, 2)
 
 def free(losses: Any = ((3, -1), (0, 1)), **more: Any) -> Instance:
     given = {"delays": [1, 0], "comparator": [HALF] * 2, "delta": HALF, **more}
-    return free_instance(losses=[list(row) for row in losses], **given)
+    return unchecked.free_instance(losses=[list(row) for row in losses], **given)
 
 
 def test_losses_and_margins_are_taken_as_they_are() -> None:
@@ -82,9 +50,9 @@ def test_losses_and_margins_are_taken_as_they_are() -> None:
 @pytest.mark.parametrize(
     ("case", "rebuild"),
     [
-        (Run.of(free(actions=[0, 1]), quick()), free_run),
-        (AllPaths(free(), quick()), free_game),
-        (BankerGame(free(), HALF, tuned=True), free_banker_game),
+        (Run.of(free(actions=[0, 1]), without.quick()), unchecked.free_run),
+        (AllPaths(free(), without.quick()), unchecked.free_game),
+        (BankerGame(free(), HALF, tuned=True), unchecked.free_banker_game),
     ],
 )
 def test_unchecked_instances_are_rebuilt(case: Any, rebuild: Callable[..., Any]) -> None:
@@ -96,16 +64,19 @@ def test_unchecked_instances_are_rebuilt(case: Any, rebuild: Callable[..., Any])
 def test_cases_that_keep_the_assumption_are_the_usual_ones() -> None:
     """Delays >= 0 have the mass of a phase, powers of two the usual update; others are let in."""
     for delays in ([0, 2, 1], [3, 0, 0], [1, 1, 1]):
-        any_sign, phase = SignedPhase(tuple(delays)), DelayedPhase(Delays(delays), 1, 3)
+        any_sign, phase = unchecked.SignedPhase(tuple(delays)), DelayedPhase(Delays(delays), 1, 3)
         assert (any_sign.mass, any_sign.total_delay) == (phase.mass, phase.total_delay)
-    assert (SignedPhase((-1, 0)).mass[-1], SignedPhase((-1, 0)).total_delay) == (0, -1)
+    assert (
+        unchecked.SignedPhase((-1, 0)).mass[-1],
+        unchecked.SignedPhase((-1, 0)).total_delay,
+    ) == (0, -1)
     for bad in ((), (-2,)):
         with pytest.raises(InputError):
-            SignedPhase(bad)
+            unchecked.SignedPhase(bad)
     for power, D in ((0, 5), (2, 9)):
-        plain, any_estimate = Update(power, D), AnyUpdate(1 << power, D)
+        plain, any_estimate = Update(power, D), unchecked.AnyUpdate(1 << power, D)
         assert (plain.doublings, plain.printed) == (any_estimate.doublings, any_estimate.printed)
-    other = AnyUpdate(3, 4)
+    other = unchecked.AnyUpdate(3, 4)
     assert (other.before << other.doublings, other.printed) == (6, 4)
 
 
@@ -113,18 +84,18 @@ def test_an_outline_that_is_told_the_truth_is_the_usual_one() -> None:
     """Its accounts agree; told less, it is bolder."""
     delays, reading = Delays([0, 2, 0, 0]), preset("repaired")
     plain = RunOutline(delays, (), 2, HALF, reading)
-    told = MisledOutline(delays, (), 2, HALF, reading, told=4)
+    told = unchecked.MisledOutline(delays, (), 2, HALF, reading, told=4)
     assert to_arb(balance(told.accounts)).overlaps(to_arb(balance(plain.accounts)))
-    short = MisledOutline(delays, (), 2, HALF, reading, told=1)
+    short = unchecked.MisledOutline(delays, (), 2, HALF, reading, told=1)
     assert (short.stage_at(1).budget, plain.stage_at(1).budget) == (16, 32)
 
 
 def test_the_chance_of_a_run_is_that_of_its_path() -> None:
     """The product of the played probabilities is what the enumeration says."""
-    run = Run.of(free(actions=[0, 1]), quick())
-    paths = AllPaths(free(), quick()).paths.paths
+    run = Run.of(free(actions=[0, 1]), without.quick())
+    paths = AllPaths(free(), without.quick()).paths.paths
     [path] = [path for path in paths if path.actions == (0, 1)]
-    assert to_arb(chance_of(run)).overlaps(to_arb(path.probability))
+    assert to_arb(unchecked.chance_of(run)).overlaps(to_arb(path.probability))
 
 
 def items_are_small(run: Run):  # type: ignore[no-untyped-def]
@@ -145,53 +116,57 @@ def anything(subject: Any):  # type: ignore[no-untyped-def]
 SURE: Claim[Any] = Claim("sure", Kind.PATHWISE, "0 <= 1", then=(anything,))
 
 
-@pytest.mark.parametrize(("number", "name"), [(0, HIGH), (1, LOW)])
+@pytest.mark.parametrize(("number", "name"), [(0, without.HIGH), (1, without.LOW)])
 def test_each_bound_on_losses_is_dropped_alone(number: int, name: str) -> None:
     """Losses above 1 break what says so, losses below 0 the other bound."""
-    row = unbounded(ON_RUNS, high=True, low=True)[number]
+    row = without.unbounded(ON_RUNS, high=True, low=True)[number]
     verdict = row.verdict()
     assert (row.assumption, verdict.outcome) == (name, Outcome.REFUTED)
     assert verdict.witness is not None
-    assert ("side" in verdict.witness.where) == (name == LOW)
+    assert ("side" in verdict.witness.where) == (name == without.LOW)
     assert row.claim.rebuild is not None
     assert row.claim.rebuild({**verdict.witness.subject, "reading": verdict.witness.reading})
 
 
 def test_other_families_are_those_they_say() -> None:
     """Rows for expectations and for the Banker alone count the games of their family."""
-    assert [row.verdict().cases for row in unbounded_games(SURE, high=False, low=False)] == [6, 6]
-    assert [row.verdict().cases for row in unbounded_banker(SURE, tuned=True)] == [3, 3]
-    [row, _] = losing(SURE, free_games, "games", (2, 0), (0, -2), needed=(False, False))
+    assert [
+        row.verdict().cases for row in without.unbounded_games(SURE, high=False, low=False)
+    ] == [6, 6]
+    assert [row.verdict().cases for row in without.unbounded_banker(SURE, tuned=True)] == [3, 3]
+    [row, _] = without.losing(
+        SURE, without.free_games, "games", (2, 0), (0, -2), needed=(False, False)
+    )
     assert row.scope == "games, losses (2, 0)"
-    assert [game.tuned for game in free_banker_games((1, 0), tuned=False)] == [False] * 3
-    assert two_arms([(1, 0)], [0]).delta == Fraction(1, 2)
+    assert [game.tuned for game in without.free_banker_games((1, 0), tuned=False)] == [False] * 3
+    assert without.two_arms([(1, 0)], [0]).delta == Fraction(1, 2)
 
 
 def test_short_runs_keep_the_other_assumptions() -> None:
     """All 32 action sequences, and alpha = 1/2 in every first phase."""
-    runs = list(every_run((1, 0)))
+    runs = list(without.every_run((1, 0)))
     assert len({tuple(run.trace["action"]) for run in runs}) == 32
     assert {to_fraction(run.alpha(run.phases[0])) for run in runs} == {Fraction(1, 2)}
-    assert quick().budget == 2
+    assert without.quick().budget == 2
 
 
 def test_bold_runs_and_neglected_arms() -> None:
     """One family has alpha = 20/21, the other plays arm 1 with a probability below delta/2."""
-    row = bold(ON_RUNS)
+    row = without.bold(ON_RUNS)
     assert {to_fraction(run.alpha(run.phases[0])) for run in row.cases()} == {Fraction(20, 21)}
-    assert unsupported(ON_RUNS, needed=False).verdict().outcome is Outcome.HOLDS
-    first = next(neglected_arms())
+    assert without.unsupported(ON_RUNS, needed=False).verdict().outcome is Outcome.HOLDS
+    first = next(without.neglected_arms())
     assert leq(first.law(2)[1], Fraction(1, 4)) is Truth.YES
     assert first.phases[0].ended == "soft restart"
 
 
 def test_signed_delays_and_other_starts_and_horizons() -> None:
     """Each row looks where it says; a claim that is restated keeps its words, not its subject."""
-    assert signed(SURE).verdict().cases == 9
-    assert misled(SURE, rounds=3).verdict().cases == 1
+    assert without.signed(SURE).verdict().cases == 9
+    assert without.misled(SURE, rounds=3).verdict().cases == 1
     for psi in ("negative-entropy", "tsallis"):
-        assert uneven_start(SURE, psi).verdict().outcome is Outcome.REFUTED
-    other: Claim[Any] = restated(ON_RUNS, anything, about=case_sort(SignedPhase))
+        assert without.uneven_start(SURE, psi).verdict().outcome is Outcome.REFUTED
+    other: Claim[Any] = without.restated(ON_RUNS, anything, about=case_sort(unchecked.SignedPhase))
     assert (other.id, other.statement, other.given) == (ON_RUNS.id, ON_RUNS.statement, ())
 
 
@@ -209,9 +184,9 @@ def test_the_budget_has_room_for_what_is_missing(statement: str, where: list[str
 
 def test_one_path_bounds_an_expectation() -> None:
     """The path without arm 1 pays more than the account from 52 rounds on, and not after 40."""
-    assert is_certain(hidden_arm(rounds=52))
-    for conclusion in (likely_regret_le_paid, likely_safety_le_account):
-        pairs = (next(conclusion(hidden_arm(rounds=rounds))) for rounds in (52, 40))
+    assert is_certain(without.hidden_arm(rounds=52))
+    for conclusion in (without.likely_regret_le_paid, without.likely_safety_le_account):
+        pairs = (next(conclusion(without.hidden_arm(rounds=rounds))) for rounds in (52, 40))
         assert [pair.truth is Truth.NO for pair in pairs] == [True, False]
     claim: Claim[Any] = Claim("sure", Kind.PATHWISE, "0 <= 1", then=())
-    assert hidden(claim, likely_regret_le_paid).verdict().outcome is Outcome.REFUTED
+    assert without.hidden(claim, without.likely_regret_le_paid).verdict().outcome is Outcome.REFUTED
