@@ -19,9 +19,9 @@
 # the `repaired` reading.
 
 # %%
-from pbverify.bandits.simulate import run
 from pbverify.figures.notebook import tour
 from pbverify.figures.notebook.widgets import explore
+from pbverify.paper.algorithm.engine import run
 
 instance = tour.tour_instance()
 trace = run(instance, tour.presets()["repaired"])

@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from pbverify.bandits.delays import Delays as Delays
     from pbverify.bandits.instance import Instance as Instance
     from pbverify.bandits.protocol import Learner as Learner
-    from pbverify.bandits.simulate import enumerate_paths as enumerate_paths
-    from pbverify.bandits.simulate import run as run
     from pbverify.bandits.trial import Trial as Trial
     from pbverify.claims.claim import Claim as Claim
     from pbverify.claims.claim import Pair as Pair
@@ -46,6 +44,8 @@ if TYPE_CHECKING:
     from pbverify.claims.verdict import Verdict as Verdict
     from pbverify.claims.verdict import Witness as Witness
     from pbverify.numerics import Truth as Truth
+    from pbverify.paper.algorithm.engine import enumerate_paths as enumerate_paths
+    from pbverify.paper.algorithm.engine import run as run
     from pbverify.paper.algorithm.readings import Reading as Reading
     from pbverify.paper.algorithm.readings import preset as preset
     from pbverify.paper.algorithm.trace import Trace as Trace
@@ -62,7 +62,6 @@ _HOMES = {
     "bandits.delays": ("Delays",),
     "bandits.instance": ("Instance",),
     "bandits.protocol": ("Learner",),
-    "bandits.simulate": ("enumerate_paths", "run"),
     "bandits.trial": ("Trial",),
     "claims.claim": ("Claim", "Pair", "Side", "equal", "leq", "less"),
     "claims.judge": ("judge",),
@@ -75,6 +74,7 @@ _HOMES = {
     "claims.sort": ("Sort",),
     "claims.verdict": ("Outcome", "Verdict", "Witness"),
     "numerics": ("Truth",),
+    "paper.algorithm.engine": ("enumerate_paths", "run"),
     "paper.algorithm.readings": ("Reading", "preset"),
     "paper.algorithm.trace": ("Trace",),
     "prover.inequalities": ("prove",),

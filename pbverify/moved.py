@@ -18,7 +18,7 @@ MOVED = {
     "pbverify.check": "pbverify.claims.judging",
     "pbverify.instance": "pbverify.bandits.instance",
     "pbverify.plays": "pbverify.bandits.trial",
-    "pbverify.simulate": "pbverify.bandits.simulate",
+    "pbverify.simulate": "pbverify.paper.algorithm.engine",
     "pbverify.strategies": "pbverify.bandits.strategies",
 }
 """Old module to new."""

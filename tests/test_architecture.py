@@ -23,10 +23,12 @@ ROOMS: dict[str, set[str]] = {
     "report": {"errors", "numerics", "files", "claims", *FORMAT},
     "pytest_plugin": {"errors", "numerics", "files", "claims", "report"},
     "cli": {"errors", "files", "prover", "claims", "search", "report", "pytest_plugin"},
+    "bandits": {"errors", "numerics", "files", "claims"},
 }
-"""The machinery, and what each of its rooms may import when it runs."""
+"""The machinery and the game, and what each of these rooms may import when it runs."""
 
 SUBJECT_MATTER = ("bandits", "paper", "figures")
+MACHINERY = [room for room in ROOMS if room not in SUBJECT_MATTER]
 
 
 def imports(node: ast.AST, *, types: bool) -> Iterator[str]:
@@ -59,15 +61,24 @@ def test_a_room_imports_only_rooms_below_it(room: str, allowed: set[str]) -> Non
 def test_no_machinery_knows_the_paper() -> None:
     """Neither for a type nor by the name of a module: any paper can be judged."""
     named = re.compile(rf"""["']pbverify\.({"|".join(SUBJECT_MATTER)})\b[\w.]*["']""")
-    for path in (path for room in ROOMS for path in (PACKAGE / room).rglob("*.py")):
+    for path in (path for room in MACHINERY for path in (PACKAGE / room).rglob("*.py")):
         assert not rooms_imported(path, types=True) & set(SUBJECT_MATTER), path
         assert not named.search(path.read_text()), path
+
+
+def test_the_game_knows_any_learner() -> None:
+    """Not the paper, and of the claims no more than a claim about a learner consists of."""
+    for path in (PACKAGE / "bandits").rglob("*.py"):
+        found = list(imports(ast.parse(path.read_text()), types=True))
+        assert not any(re.match(r"pbverify\.(paper|figures)\b", name) for name in found), path
+        of_claims = {name for name in found if name.startswith("pbverify.claims")}
+        assert of_claims <= {"pbverify.claims.claim.", "pbverify.claims.sort."}, path
 
 
 def test_the_rows_are_complete() -> None:
     """Every folder of the package is a room of the machinery or subject matter."""
     folders = {path.parent.name for path in PACKAGE.glob("*/__init__.py")}
-    assert folders == {*ROOMS, *SUBJECT_MATTER}
+    assert folders == {*MACHINERY, *SUBJECT_MATTER}
 
 
 def test_only_one_module_makes_generators() -> None:

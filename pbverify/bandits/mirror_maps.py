@@ -12,12 +12,21 @@ import abc
 from collections.abc import Sequence
 from typing import TypeAlias, final
 
+import sympy
+
 from pbverify.errors import InputError
 from pbverify.numerics import Arithmetic, Number
-from pbverify.paper.formulas import algorithm as formulas
+from pbverify.numerics.formula import Formula
 
 Vector: TypeAlias = Sequence[Number]
 Constants: TypeAlias = tuple[Number, Number]
+
+_A, _delta = sympy.symbols("A delta", positive=True)
+
+ENTROPY_C1 = Formula("C1 (negative entropy)", "def:regularity", sympy.log(_A))
+ENTROPY_C2 = Formula("C2 (negative entropy)", "def:regularity", 1 / _delta)
+TSALLIS_C1 = Formula("C1 (1/2-Tsallis)", "def:regularity", 2 * (sympy.sqrt(_A) - 1))
+TSALLIS_C2 = Formula("C2 (1/2-Tsallis)", "def:regularity", 2 / _delta)
 
 
 class Regularizer(abc.ABC):
@@ -59,7 +68,7 @@ class NegativeEntropy(Regularizer):
     def constants(
         self, arithmetic: Arithmetic, *, A: Number, delta: Number
     ) -> tuple[Number, Number]:
-        return formulas.ENTROPY_C1(arithmetic, A=A), formulas.ENTROPY_C2(arithmetic, delta=delta)
+        return ENTROPY_C1(arithmetic, A=A), ENTROPY_C2(arithmetic, delta=delta)
 
     def gradient(self, arithmetic: Arithmetic, point: Vector) -> list[Number]:
         return [1 + arithmetic.log(x) for x in point]
@@ -90,7 +99,7 @@ class Tsallis(Regularizer):
     def constants(
         self, arithmetic: Arithmetic, *, A: Number, delta: Number
     ) -> tuple[Number, Number]:
-        return formulas.TSALLIS_C1(arithmetic, A=A), formulas.TSALLIS_C2(arithmetic, delta=delta)
+        return TSALLIS_C1(arithmetic, A=A), TSALLIS_C2(arithmetic, delta=delta)
 
     def gradient(self, arithmetic: Arithmetic, point: Vector) -> list[Number]:
         return [-1 / arithmetic.sqrt(x) for x in point]

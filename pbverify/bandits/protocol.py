@@ -12,9 +12,13 @@ from __future__ import annotations
 import abc
 import dataclasses
 from collections.abc import Sequence
+from fractions import Fraction
 from typing import Self
 
 from pbverify.numerics import Number
+
+LEAST_PROBABILITY = Fraction(1, 2**1000)
+"""An action that is less probable than this is left out when all are tried, and stops a run."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)

@@ -7,41 +7,31 @@ undecided.
 
 from __future__ import annotations
 
-import dataclasses
-import functools
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from typing import Generic, TypeVar
 
 import numpy as np
 import numpy.typing as npt
-from flint import arb
 
 from pbverify.bandits.instance import Instance
 from pbverify.bandits.mirror_maps import Vector
-from pbverify.bandits.protocol import Feedback, Learner
+from pbverify.bandits.protocol import LEAST_PROBABILITY, Feedback, Learner
 from pbverify.errors import InputError, UndecidedError
 from pbverify.numerics import (
     FIRST_PRECISION,
     PRECISION_LIMIT,
     Arithmetic,
     BallArithmetic,
-    FloatArithmetic,
     Number,
-    Truth,
-    equal,
     precisions,
     working_precision,
 )
 from pbverify.numerics.chance import generator
-from pbverify.paper.algorithm.prudent_banker import LEAST_PROBABILITY, PrudentBanker, Round
-from pbverify.paper.algorithm.readings import Reading
-from pbverify.paper.algorithm.trace import Trace, trace_of
 
 MOST_PATHS = 2**20
-"""The largest number of action sequences that `enumerate_paths` takes on."""
+"""The largest number of action sequences that a `Tree` takes on."""
 
-Progress = Callable[[int], None]
 _Result = TypeVar("_Result")
 _Player = TypeVar("_Player", bound=Learner)
 _Record = TypeVar("_Record")
@@ -51,29 +41,6 @@ def uniforms(instance: Instance) -> npt.NDArray[np.float64]:
     """The uniforms that the instance's seed turns into actions, one per round."""
     assert instance.seed is not None
     return generator(instance.seed, "actions").random(instance.rounds)
-
-
-def run(instance: Instance, reading: Reading, *, progress: Progress | None = None) -> Trace:
-    """Reference run in doubles, with the instance's actions or drawn from its seed."""
-    rows = _rows(FloatArithmetic(), instance, reading, progress)
-    return trace_of(rows, reading=reading, instance=instance, precision=None)
-
-
-def run_rigorously(
-    instance: Instance,
-    reading: Reading,
-    *,
-    precision: int = FIRST_PRECISION,
-    progress: Progress | None = None,
-) -> Trace:
-    """Reference run in enclosures, from a first precision up to the limit."""
-
-    def attempt(arithmetic: BallArithmetic) -> Trace:
-        rows = _rows(arithmetic, instance, reading, progress)
-        bits = arithmetic.precision
-        return trace_of(rows, reading=reading, instance=instance, precision=bits)
-
-    return at_rising_precision(attempt, first=precision)
 
 
 def at_rising_precision(
@@ -88,17 +55,6 @@ def at_rising_precision(
             if bits >= PRECISION_LIMIT:
                 raise
     raise AssertionError("there is always a last precision")
-
-
-def new_learner(arithmetic: Arithmetic, instance: Instance, reading: Reading) -> PrudentBanker:
-    """Prudent-Banker told what the paper lets it know of an instance."""
-    return PrudentBanker(
-        arithmetic,
-        reading,
-        horizon=instance.rounds,
-        comparator=instance.comparator,
-        delta=instance.delta,
-    )
 
 
 class World:
@@ -125,21 +81,18 @@ class World:
         return self._arithmetic.exact(self._instance.losses.exact(t - 1, arm))
 
 
-def _rows(
-    arithmetic: Arithmetic, instance: Instance, reading: Reading, progress: Progress | None
-) -> list[Round]:
-    learner, world = new_learner(arithmetic, instance, reading), World(arithmetic, instance)
-    choose = _chooser(arithmetic, instance)
-    rows: list[Round] = []
+def played(arithmetic: Arithmetic, instance: Instance, learner: Learner) -> Iterator[Vector]:
+    """Play all rounds, with the instance's actions or drawn from its seed: the laws, one by one.
+
+    A law comes after its round, when the learner has observed its feedback.
+    """
+    world, choose = World(arithmetic, instance), _chooser(arithmetic, instance)
     actions: list[int] = []
     for t in range(1, instance.rounds + 1):
         law = world.ask(learner, t)
         actions.append(choose(t, law))
         world.tell(learner, t, actions)
-        rows.append(learner.row)
-        if progress:
-            progress(t)
-    return rows
+        yield law
 
 
 def _chooser(arithmetic: Arithmetic, instance: Instance) -> Callable[[int, Vector], int]:
@@ -159,77 +112,6 @@ def inverse_law(arithmetic: Arithmetic, law: Vector, uniform: float, *, round: i
         if arithmetic.decide(is_here, "the draw of the action", round=round):
             return arm
     return len(law) - 1
-
-
-@dataclasses.dataclass(frozen=True)
-class Path:
-    """One action sequence, its probability, and what the learner did along it."""
-
-    actions: tuple[int, ...]
-    probability: Number
-    rows: tuple[Round, ...]
-
-
-@dataclasses.dataclass(frozen=True)
-class Enumeration:
-    """Every action sequence of an instance under a reading."""
-
-    reading: Reading
-    instance: Instance
-    paths: tuple[Path, ...]
-    cut: Number
-    """A bound on the total probability of the branches that were cut as too improbable."""
-    precision: int
-
-    def expectation(self, value: Callable[[Path], Number]) -> Number:
-        """The sum over all paths of probability times value; unknown if any branch was cut.
-
-        However improbable a branch, its value may outweigh that: estimates divide by probabilities.
-        """
-        with working_precision(self.precision) as arithmetic:
-            if equal(self.cut, 0) is not Truth.YES:  # a ball around 0 may hide a branch
-                return arb.nan()
-            terms = (path.probability * value(path) for path in self.paths)
-            return functools.reduce(lambda a, b: a + b, terms, arithmetic.exact(0))
-
-    def trace(self, path: Path) -> Trace:
-        """The trace along a path, replayable through its given actions."""
-        instance = self.instance.with_actions(path.actions)
-        return trace_of(
-            path.rows, reading=self.reading, instance=instance, precision=self.precision
-        )
-
-
-def enumerate_paths(
-    instance: Instance, reading: Reading, *, precision: int = FIRST_PRECISION
-) -> Enumeration:
-    """All action sequences with their exact probabilities, or enclosures of them."""
-
-    def attempt(arithmetic: BallArithmetic) -> Enumeration:
-        root = new_learner(arithmetic, instance, reading)
-        tree: Tree[PrudentBanker, Round] = Tree(arithmetic, instance, lambda it, law: it.row)
-        paths = tuple(Path(*path) for path in tree.paths(root))
-        return Enumeration(reading, instance, paths, tree.cut, arithmetic.precision)
-
-    return at_rising_precision(attempt, first=precision)
-
-
-def follow(
-    instance: Instance, reading: Reading, *, precision: int = FIRST_PRECISION
-) -> Enumeration:
-    """The one path of the instance's given actions, with its probability."""
-    assert instance.actions is not None
-    actions = instance.actions
-
-    def attempt(arithmetic: BallArithmetic) -> Enumeration:
-        rows = tuple(_rows(arithmetic, instance, reading, None))
-        chance = arithmetic.exact(1)
-        for row in rows:
-            chance = chance * row.played[row.action]
-        path, nothing = Path(actions, chance, rows), arithmetic.exact(0)
-        return Enumeration(reading, instance, (path,), nothing, arithmetic.precision)
-
-    return at_rising_precision(attempt, first=precision)
 
 
 class Tree(Generic[_Player, _Record]):

@@ -14,11 +14,11 @@ from typing import Any
 from markupsafe import Markup
 
 from pbverify.bandits.instance import Instance
-from pbverify.bandits.simulate import run_rigorously
 from pbverify.claims.verdict import Witness
 from pbverify.files.documents import integer_or_none
 from pbverify.numerics import BallArithmetic
 from pbverify.paper import RUN_COLUMNS
+from pbverify.paper.algorithm.engine import run_rigorously
 from pbverify.paper.algorithm.readings import Reading
 from pbverify.paper.algorithm.schedule import Schedule
 from pbverify.paper.lower_bound.buckets import Bucketing

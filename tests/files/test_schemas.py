@@ -13,10 +13,10 @@ import pytest
 import referencing
 
 from pbverify.bandits.instance import Instance
-from pbverify.bandits.simulate import run, run_rigorously
 from pbverify.claims.verdict import Evidence, Outcome, Verdict, Witness, save_verdicts
 from pbverify.files import schemas
 from pbverify.files.schemas import NAMES, schema
+from pbverify.paper.algorithm.engine import run, run_rigorously
 from pbverify.paper.algorithm.readings import PRESETS
 from pbverify.paper.kernels import run_compiled
 

@@ -98,10 +98,10 @@ from flint import arb, fmpq
 
 from pbverify.bandits.instance import Instance
 from pbverify.bandits.mirror_maps import regularizer
-from pbverify.bandits.simulate import Path
 from pbverify.claims.closed_forms.bound import Bound
 from pbverify.numerics import BallArithmetic, Number, to_arb, to_fmpq
 from pbverify.paper.algorithm.banker import Banker
+from pbverify.paper.algorithm.engine import Path
 from pbverify.paper.algorithm.prudent_banker import Round
 from pbverify.paper.algorithm.readings import preset
 from pbverify.paper.cases.all_paths import AllPaths, PathPhase

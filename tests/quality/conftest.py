@@ -13,10 +13,10 @@ import pytest
 from hypothesis import strategies as st
 
 from pbverify.bandits.instance import Instance
-from pbverify.bandits.simulate import run
 from pbverify.claims.verdict import Evidence, Outcome, Verdict, Witness
 from pbverify.claims.witness import PICTURE_FORMAT
 from pbverify.files.documents import dumps
+from pbverify.paper.algorithm.engine import run
 from pbverify.paper.algorithm.readings import preset
 from pbverify.paper.pictures import run_columns
 

@@ -52,7 +52,8 @@ PACKAGE: dict[str, list[str]] = {
     "numerics/truth": ["numerics/test_exact"],
     "prover/inequalities/algebra": ["prover/inequalities/test_rules"],
     "prover/inequalities/interval": ["prover/inequalities/test_enclosures"],
-    "bandits/simulate": ["bandits/test_simulate", "paper/cases/test_all_paths"],
+    "bandits/simulate": ["bandits/test_simulate", "paper/algorithm/test_engine"],
+    "paper/algorithm/engine": ["paper/algorithm/test_engine", "paper/cases/test_all_paths"],
     "paper/algorithm/banker": [
         "paper/algorithm/test_banker",
         "paper/algorithm/test_prudent_banker",

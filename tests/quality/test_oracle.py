@@ -15,7 +15,7 @@ import numpy.typing as npt
 import pytest
 
 from pbverify.bandits.instance import Instance
-from pbverify.bandits.simulate import run
+from pbverify.paper.algorithm.engine import run
 from pbverify.paper.algorithm.readings import PRESETS, Reading, overrides
 from pbverify.paper.kernels import run_compiled
 

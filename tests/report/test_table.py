@@ -13,11 +13,11 @@ import pytest
 from rich.console import Console
 
 from pbverify.bandits.instance import Instance
-from pbverify.bandits.simulate import run, run_rigorously
 from pbverify.claims.library import REGISTER
 from pbverify.claims.register import Register
 from pbverify.claims.verdict import Evidence, Outcome, Verdict, save_verdicts
 from pbverify.errors import InputError
+from pbverify.paper.algorithm.engine import run, run_rigorously
 from pbverify.paper.algorithm.readings import preset
 from pbverify.report.differences import differences
 from pbverify.report.summary import BEGIN, END, renewed, summary

@@ -11,12 +11,12 @@ import numpy as np
 
 from pbverify.bandits import delay_models, loss_patterns
 from pbverify.bandits.instance import Instance
-from pbverify.bandits.simulate import run
 from pbverify.errors import ImprobableActionError
 from pbverify.figures.notebook.tables import Table
 from pbverify.figures.runs import arrivals_figure, course_figure, readings_figure, strips_figure
 from pbverify.figures.style import Picture
 from pbverify.numerics.chance import generator
+from pbverify.paper.algorithm.engine import run
 from pbverify.paper.algorithm.readings import OPTIONS, PRESETS, Reading, overrides
 from pbverify.paper.algorithm.trace import Trace
 from pbverify.paper.pictures import thresholds

@@ -14,16 +14,13 @@ from fractions import Fraction
 from typing import Self, final
 
 from pbverify.bandits.mirror_maps import Vector, regularizer
-from pbverify.bandits.protocol import Feedback, Learner
+from pbverify.bandits.protocol import LEAST_PROBABILITY, Feedback, Learner
 from pbverify.errors import ImprobableActionError, InputError
 from pbverify.numerics import Arithmetic, Exact, Number
 from pbverify.paper.algorithm.banker import Banker, Step
 from pbverify.paper.algorithm.delay_sum import DelaySum
 from pbverify.paper.algorithm.readings import Reading
 from pbverify.paper.algorithm.schedule import PRINTED, Scales, Schedule
-
-LEAST_PROBABILITY = Fraction(1, 2**1000)
-"""A given action that was less probable than this stops the run."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)

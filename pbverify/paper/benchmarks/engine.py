@@ -16,10 +16,10 @@ from numba import njit
 
 from pbverify.bandits.delay_models import geometric
 from pbverify.bandits.instance import Instance
-from pbverify.bandits.simulate import run
 from pbverify.claims.library import find_claims, find_folders
 from pbverify.claims.verdict import Evidence, Outcome, Verdict
 from pbverify.numerics.chance import generator
+from pbverify.paper.algorithm.engine import run
 from pbverify.paper.algorithm.readings import PRESETS, Reading
 from pbverify.paper.kernels import bucket_walk as buckets
 from pbverify.paper.kernels import delay_walk as delays

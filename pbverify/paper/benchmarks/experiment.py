@@ -7,7 +7,7 @@ import statistics
 import time
 from collections.abc import Callable
 
-from pbverify.bandits.simulate import run
+from pbverify.paper.algorithm.engine import run
 from pbverify.paper.algorithm.readings import preset
 from pbverify.paper.benchmarks.engine import Measure, ratio, softmax_loop
 from pbverify.paper.benchmarks.plain_python import played_losses

@@ -12,9 +12,9 @@ from collections.abc import Callable, Sequence
 from flint import fmpq
 
 from pbverify.bandits.instance import Instance
-from pbverify.bandits.simulate import Enumeration, Path, enumerate_paths
 from pbverify.files.codec import Record
 from pbverify.numerics import BallArithmetic, Number, to_fmpq
+from pbverify.paper.algorithm.engine import Enumeration, Path, enumerate_paths
 from pbverify.paper.algorithm.prudent_banker import Round
 from pbverify.paper.algorithm.readings import Reading
 from pbverify.paper.algorithm.schedule import Schedule, Stage

@@ -14,9 +14,9 @@ from typing import Any
 import numpy as np
 
 from pbverify.bandits.instance import Instance
-from pbverify.bandits.simulate import run_rigorously
 from pbverify.numerics import BallArithmetic, Number, to_fmpq
 from pbverify.paper.algorithm.banker import Step
+from pbverify.paper.algorithm.engine import run_rigorously
 from pbverify.paper.algorithm.readings import Reading
 from pbverify.paper.algorithm.schedule import Schedule, Stage
 from pbverify.paper.algorithm.trace import Trace

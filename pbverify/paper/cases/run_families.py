@@ -16,12 +16,12 @@ import hypothesis
 import numpy as np
 from hypothesis import strategies as st
 
-from pbverify.bandits import simulate
 from pbverify.bandits.instance import Instance
 from pbverify.bandits.strategies import instances, loss_rows
 from pbverify.claims.routes import Route, chosen, generated, shared
 from pbverify.errors import ImprobableActionError
 from pbverify.numerics import FloatArithmetic
+from pbverify.paper.algorithm import engine
 from pbverify.paper.algorithm.prudent_banker import Round
 from pbverify.paper.algorithm.readings import Reading, preset
 from pbverify.paper.cases.all_paths import AllPaths
@@ -106,7 +106,7 @@ def faint_run(reading: Reading) -> Run:
 def first_soft_restart(reading: Reading, T: int) -> int | None:
     """The round in which an undelayed lopsided run first restarts softly, found in doubles."""
     instance = lopsided_instance([0] * T)
-    found = np.flatnonzero(simulate.run(instance, reading)["soft_restart"])
+    found = np.flatnonzero(engine.run(instance, reading)["soft_restart"])
     return int(found[0]) + 1 if len(found) else None
 
 
@@ -141,15 +141,8 @@ def first_round(
 ) -> tuple[int, Round] | None:
     """The first wanted round of a run with given actions, in doubles; no later one is played."""
     assert instance.actions is not None
-    arithmetic, actions = FloatArithmetic(), instance.actions
-    learner = simulate.new_learner(arithmetic, instance, reading)
-    world = simulate.World(arithmetic, instance)
-    for t in range(1, instance.rounds + 1):
-        world.ask(learner, t)
-        world.tell(learner, t, actions[:t])
-        if wanted(t, learner.row):
-            return t, learner.row
-    return None
+    rounds = enumerate(engine.rounds(FloatArithmetic(), instance, reading), start=1)
+    return next(((t, row) for t, row in rounds if wanted(t, row)), None)
 
 
 def restarting_runs(reading: Reading, *, rounds: int = 36) -> Iterator[Run]:
@@ -162,7 +155,7 @@ def restarting_runs(reading: Reading, *, rounds: int = 36) -> Iterator[Run]:
         for every, delay in itertools.product(range(3, 14), (2, 3, 7)):
             late = [delay if t % every == every - 1 else 0 for t in range(rounds)]
             drawn = lopsided_instance(late, comparator=comparator, seed=every)
-            yield Run.of(drawn.with_actions(simulate.run(drawn, quick)["action"]), quick)
+            yield Run.of(drawn.with_actions(engine.run(drawn, quick)["action"]), quick)
 
 
 BUDGETS = st.sampled_from([Fraction(1), SHORT_BUDGET, Fraction(5, 2), Fraction(4)])

@@ -16,10 +16,10 @@ from fractions import Fraction
 
 import numpy as np
 
-from pbverify.bandits import simulate
 from pbverify.bandits.instance import Instance
 from pbverify.bandits.loss_patterns import alternating
 from pbverify.errors import ImprobableActionError
+from pbverify.paper.algorithm import engine
 from pbverify.paper.algorithm.readings import Reading
 from pbverify.paper.cases.run import Run
 from pbverify.paper.cases.run_families import (
@@ -76,7 +76,7 @@ def _turning(delays: Sequence[int], comparator: Sequence[Fraction]) -> Instance:
 
 def _drawn(instance: Instance, reading: Reading) -> Run:
     """The run with actions drawn in doubles and then fixed."""
-    return Run.of(instance.with_actions(simulate.run(instance, reading)["action"]), reading)
+    return Run.of(instance.with_actions(engine.run(instance, reading)["action"]), reading)
 
 
 def waiting_runs(reading: Reading) -> Iterator[Run]:

@@ -16,10 +16,10 @@ from hypothesis import strategies as st
 
 from pbverify.bandits.delays import Delays
 from pbverify.bandits.instance import Instance
-from pbverify.bandits.simulate import Path
 from pbverify.claims.judging import Profile
 from pbverify.claims.routes import Route, chosen, every, generated, shared
 from pbverify.claims.verdict import Evidence
+from pbverify.paper.algorithm.engine import Path
 from pbverify.paper.algorithm.readings import Reading, preset
 from pbverify.paper.cases.all_paths import AllPaths
 from pbverify.paper.cases.long_game import LongGame

@@ -109,9 +109,9 @@ def _run(
         from pbverify.paper.kernels import run_compiled
 
         return run_compiled(instance, reading, iterates=not scalars)
-    from pbverify.bandits import simulate
+    from pbverify.paper.algorithm.engine import run, run_rigorously
 
-    run = simulate.run_rigorously if engine is Engine.RIGOROUS else simulate.run
+    play = run_rigorously if engine is Engine.RIGOROUS else run
     with progress_bar(f"{engine.value} run", total=instance.rounds, quiet=quiet) as report:
-        trace = run(instance, reading, progress=report)
+        trace = play(instance, reading, progress=report)
     return trace.without_iterates() if scalars else trace

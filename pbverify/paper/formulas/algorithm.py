@@ -9,14 +9,13 @@ from __future__ import annotations
 
 import sympy
 
+from pbverify.bandits.mirror_maps import ENTROPY_C1 as ENTROPY_C1
+from pbverify.bandits.mirror_maps import ENTROPY_C2 as ENTROPY_C2
+from pbverify.bandits.mirror_maps import TSALLIS_C1 as TSALLIS_C1
+from pbverify.bandits.mirror_maps import TSALLIS_C2 as TSALLIS_C2
 from pbverify.numerics.formula import Formula
 
 T, A, D, R, delta, C1, C2, t, d, w = sympy.symbols("T A D R delta C1 C2 t d w", positive=True)
-
-ENTROPY_C1 = Formula("C1 (negative entropy)", "def:regularity", sympy.log(A))
-ENTROPY_C2 = Formula("C2 (negative entropy)", "def:regularity", 1 / delta)
-TSALLIS_C1 = Formula("C1 (1/2-Tsallis)", "def:regularity", 2 * (sympy.sqrt(A) - 1))
-TSALLIS_C2 = Formula("C2 (1/2-Tsallis)", "def:regularity", 2 / delta)
 
 DELAY_TERM = Formula("delay term of sigma_t", "thm:main", d * sympy.sqrt(sympy.log(D + 1) / D))
 """Used only while something is outstanding; otherwise the term is 0 (D may be 0 then)."""

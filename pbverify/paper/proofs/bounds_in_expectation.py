@@ -28,8 +28,8 @@ from collections.abc import Iterator, Sequence
 from flint import fmpq
 
 from pbverify.bandits.mirror_maps import Regularizer, Vector, regularizer
-from pbverify.bandits.simulate import Path
 from pbverify.numerics import BallArithmetic, Number
+from pbverify.paper.algorithm.engine import Path
 from pbverify.paper.algorithm.prudent_banker import Round
 from pbverify.paper.cases.all_paths import AllPaths, PathPhase
 from pbverify.paper.proofs.mirror_descent import vertex

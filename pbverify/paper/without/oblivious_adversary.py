@@ -21,13 +21,13 @@ from flint import fmpq
 
 from pbverify.bandits.instance import Instance
 from pbverify.bandits.simpler import case_sort
-from pbverify.bandits.simulate import Enumeration, follow
 from pbverify.claims.assumptions import Ablation, without
 from pbverify.claims.claim import Claim, Conclusion, Pair, Relation
 from pbverify.errors import InputError
 from pbverify.files.codec import Form, Record, entries, mapping
 from pbverify.files.documents import whole_number
 from pbverify.numerics import Number, rational
+from pbverify.paper.algorithm.engine import Enumeration, follow
 from pbverify.paper.algorithm.readings import Reading, preset
 from pbverify.paper.cases.all_paths import PRECISION, AllPaths, PathPhase
 from pbverify.paper.cases.phase import DelayedPhase

@@ -7,11 +7,11 @@ import sys
 
 import pytest
 
-from pbverify.bandits.simulate import run
 from pbverify.figures.notebook import tour
 from pbverify.figures.notebook.tables import shown, table
 from pbverify.figures.notebook.widgets import Still, explore, show
 from pbverify.figures.style import Picture, picture
+from pbverify.paper.algorithm.engine import run
 from pbverify.paper.algorithm.readings import PRESETS
 
 

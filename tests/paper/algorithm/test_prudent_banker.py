@@ -16,9 +16,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pbverify.bandits.instance import Instance
-from pbverify.bandits.simulate import run, run_rigorously
 from pbverify.errors import ImprobableActionError, UndecidedError
 from pbverify.numerics import PRECISION_LIMIT
+from pbverify.paper.algorithm.engine import run, run_rigorously
 from pbverify.paper.algorithm.readings import PRESETS, Reading
 from pbverify.paper.algorithm.trace import COLUMNS, Trace
 

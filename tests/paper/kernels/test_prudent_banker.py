@@ -18,9 +18,9 @@ import pytest
 from flint import arb, fmpq
 
 from pbverify.bandits.instance import Instance
-from pbverify.bandits.simulate import run, run_rigorously
 from pbverify.errors import ImprobableActionError, InputError
 from pbverify.numerics import BallArithmetic
+from pbverify.paper.algorithm.engine import run, run_rigorously
 from pbverify.paper.algorithm.readings import PRESETS, Reading, overrides
 from pbverify.paper.algorithm.trace import COLUMNS, FLAGS, INTEGERS, REALS, Trace
 from pbverify.paper.kernels import run_compiled
