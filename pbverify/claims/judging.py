@@ -150,6 +150,11 @@ class Tally(Generic[S]):
             self._mutants.see(conclusion, pairs)
             yield from pairs
 
+    def count(self, cases: int) -> None:
+        """Count cases that a compiled walk has judged and that violate nothing."""
+        self.cases += cases
+        self.applicable += cases
+
     def verdict(self, evidence: Evidence, *, reading: str = "any", scope: str = "") -> Verdict:
         """The verdict that the counts support."""
         outcome, reason = self._outcome()

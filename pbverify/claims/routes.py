@@ -2,6 +2,7 @@ r"""Routes of evidence: the ways in which a claim is judged.
 
     proved()             for all parameter values, by the inequality prover
     every(...)           every case up to a stated size, whose number is known
+    walked(...)          the same by a compiled walk; what it reports the plain checker confirms
     chosen(...)          chosen cases, smallest first
     generated(...)       cases that Hypothesis generates and shrinks
     exactly(...)         expectations over all action sequences of small games, in exact numbers
@@ -33,7 +34,7 @@ from typing import TYPE_CHECKING, Any
 from hypothesis.strategies import SearchStrategy
 
 from pbverify.claims.claim import Claim, Conclusion, Condition, Pair, Side
-from pbverify.claims.judging import Profile, exhaust, sampled, survive, visit
+from pbverify.claims.judging import Profile, Tally, exhaust, sampled, survive, visit
 from pbverify.claims.sort import Sort
 from pbverify.claims.verdict import Evidence, Outcome, Verdict
 from pbverify.numerics.confidence import ALPHA
@@ -145,6 +146,25 @@ class _Every(Route):
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
+class _Walked(Route):
+    walk: Any
+    properties: Mapping[str, Sequence[str]]
+    case: Callable[[tuple[int, ...]], Any]
+    scope: Any
+
+    def verdicts(self, claim: Claim[Any], asked: Asked) -> Iterator[Verdict]:
+        tally, found = Tally(claim), asked.value(self.walk)
+        broken = [name for name in self.properties[claim.id] if name in found.first]
+        if not broken:
+            tally.count(found.sequences)
+        elif tally.see(self.case(found.first[broken[0]])) is None:
+            where = found.first[broken[0]]
+            raise AssertionError(f"walk and plain checker disagree on {claim.id} at {where}")
+        scope = f"{asked.value(self.scope)}, {found.sequences:,} cases (compiled)"
+        yield tally.verdict(Evidence.EXHAUSTED, reading=asked.reading, scope=scope)
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
 class _Chosen(Route):
     cases: Any
     scope: Any = ""
@@ -195,6 +215,23 @@ def every(cases: Any, *, count: Any, scope: Any, **options: Any) -> Route:
     `evidence` is what they are worth if the claim is about something else that they only bound.
     """
     return _Every(cases=cases, count=count, scope=scope, **options)
+
+
+def walked(
+    walk: Any,
+    *,
+    properties: Mapping[str, Sequence[str]],
+    case: Callable[[tuple[int, ...]], Any],
+    scope: Any,
+    **options: Any,
+) -> Route:
+    """Every case up to a stated size, judged by compiled code.
+
+    `walk` gives the number of `sequences`, and the `first` one that breaks each property.
+    `properties` names, for each claim, the properties that it is made of; `case` is the plain case
+    of a sequence. A refutation counts only if the plain checker sees it too.
+    """
+    return _Walked(walk=walk, properties=properties, case=case, scope=scope, **options)
 
 
 def chosen(cases: Any, *, scope: Any = "", **options: Any) -> Route:

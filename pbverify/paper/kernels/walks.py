@@ -7,17 +7,14 @@ claim that is such a conjunction of properties, the kernel and the properties.
 
 from __future__ import annotations
 
-import dataclasses
 import functools
-from collections.abc import Collection, Iterator
-from typing import Any
+import operator
 
 from pbverify.bandits.delays import Delays
 from pbverify.claims.assumptions import Ablation, without
 from pbverify.claims.claim import Claim
-from pbverify.claims.judging import Profile, Tally
-from pbverify.claims.routes import Asked, Route, every
-from pbverify.claims.verdict import Evidence, Outcome, Verdict
+from pbverify.claims.judging import Profile
+from pbverify.claims.routes import every, walked
 from pbverify.paper.cases.phase import DelayedPhase
 from pbverify.paper.kernels import bucket_walk as buckets
 from pbverify.paper.kernels import delay_walk as delays
@@ -77,38 +74,23 @@ def unordered(claim: Claim[Bucketing], *, horizon: int, needed: bool = True) -> 
     )
 
 
-def counted(claim: Claim[Bucketing], properties: Collection[str], *, horizon: int) -> Verdict:
-    """The verdict on a claim that says that some properties of the kernel are never broken."""
-    found = walked(horizon)
-    broken = [name for name in properties if found.broken[name]]
-    if broken:
-        return confirmed(claim, found.first[broken[0]])
-    return Verdict(
-        claim=claim.id,
-        reading="any",
-        outcome=Outcome.HOLDS,
-        evidence=Evidence.EXHAUSTED,
-        cases=found.sequences,
-        applicable=found.sequences,
-        statement=claim.statement,
-        label=claim.label,
-        scope=f"all {found.sequences:,} admissible delay sequences with T <= {horizon} (compiled)",
-    )
-
-
-def confirmed(claim: Claim[Bucketing], delays: tuple[int, ...]) -> Verdict:
-    """The plain checker's verdict on a sequence that the kernel reports."""
-    tally = Tally(claim)
-    if tally.see(Bucketing(delays)) is None:
-        raise AssertionError(f"kernel and plain checker disagree on {claim.id} at {delays}")
-    return tally.verdict(Evidence.EXHAUSTED)
+@functools.lru_cache(maxsize=4)
+def bucket_walk(horizon: int) -> WalkResult:
+    """All admissible sequences up to a horizon; their number must be the closed form's."""
+    found = buckets.walk_up_to(horizon=horizon)
+    return _complete(found, number_of_admissible(horizon=horizon))
 
 
 @functools.lru_cache(maxsize=4)
-def walked(horizon: int) -> WalkResult:
-    """The walk up to a horizon, whose count must be the closed form's."""
-    found = buckets.walk_up_to(horizon=horizon)
-    expected = number_of_admissible(horizon=horizon)
+def phase_walk(rounds: int) -> WalkResult:
+    """All phases up to a number of rounds, whatever their delays; counted by closed form too."""
+    sizes = {n: delays.number_of_sequences(n) for n in range(1, rounds + 1)}
+    walks = (delays.walk(n, first=0, count=size) for n, size in sizes.items())
+    found = functools.reduce(operator.add, walks, WalkResult.of(delays.PROPERTIES))
+    return _complete(found, sum(sizes.values()))
+
+
+def _complete(found: WalkResult, expected: int) -> WalkResult:
     if found.sequences != expected:
         raise AssertionError(f"walked {found.sequences} sequences where there are {expected}")
     return found
@@ -130,11 +112,21 @@ ALL_SHORT_SEQUENCES = every(
 """The route over all admissible sequences up to the profile's size, by the plain checker."""
 
 
-@dataclasses.dataclass(frozen=True, kw_only=True)
-class _Walked(Route):
-    def verdicts(self, claim: Claim[Any], asked: Asked) -> Iterator[Verdict]:
-        yield counted(claim, PROPERTIES[claim.id], horizon=horizon_of(asked.profile))
-
-
-ALL_LONGER_SEQUENCES = _Walked()
+ALL_LONGER_SEQUENCES = walked(
+    lambda profile: bucket_walk(horizon_of(profile)),
+    properties=PROPERTIES,
+    case=Bucketing,
+    scope=lambda profile: f"all admissible delay sequences with T <= {horizon_of(profile)}",
+)
 """The route over all admissible sequences up to a larger horizon, by the compiled walk."""
+
+ROUNDS = {"quick": 8, "default": 10, "thorough": 11}
+"""The longest phases of each profile."""
+
+ALL_PHASES = walked(
+    lambda profile: phase_walk(ROUNDS[profile.name]),
+    properties=PHASE_PROPERTIES,
+    case=whole_phase,
+    scope=lambda profile: f"all phases of <= {ROUNDS[profile.name]} rounds with any delays",
+)
+"""The route over all phases up to a number of rounds, by the compiled walk."""

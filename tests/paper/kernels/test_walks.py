@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from pbverify.bandits.delays import Delays
 from pbverify.claims.claim import Claim, Kind, Pair
 from pbverify.claims.judging import PROFILES
-from pbverify.claims.routes import Asked
-from pbverify.claims.verdict import Evidence, Outcome
+from pbverify.claims.routes import Asked, walked
+from pbverify.claims.verdict import Evidence, Outcome, Verdict
 from pbverify.paper.cases.phase import DelayedPhase
 from pbverify.paper.kernels import bucket_walk, delay_walk, walks
 from pbverify.paper.kernels.delay_walk import note
@@ -177,23 +177,39 @@ TRUE = Claim("true", Kind.COMBINATORIAL, "L_1 <= T", (length_le_horizon,))
 FALSE = Claim("false", Kind.COMBINATORIAL, "T <= 2", (horizon_le_two,))
 
 
+def along(claim: Claim[Bucketing], found: WalkResult) -> Verdict:
+    """The verdict of the route over a walk that found something."""
+    names = {claim.id: tuple(found.broken)}
+    route = walked(lambda: found, properties=names, case=Bucketing, scope="some sequences")
+    [verdict] = route.verdicts(claim, Asked("any", PROFILES["quick"]))
+    return verdict
+
+
 def test_a_property_that_is_never_broken_holds() -> None:
-    """The verdict counts every sequence and says how far it looked; harder profiles go further."""
-    verdict = walks.counted(TRUE, ("lengths fall",), horizon=6)
+    """The verdict counts every sequence and says how far the walk went."""
+    verdict = along(TRUE, WalkResult(7, {"a": 0}, {}))
     assert (verdict.outcome, verdict.evidence) == (Outcome.HOLDS, Evidence.EXHAUSTED)
-    assert verdict.cases == verdict.applicable == number_of_admissible(horizon=6)
-    assert "T <= 6" in verdict.scope
-    horizons = [walks.horizon_of(PROFILES[name]) for name in ("quick", "default", "thorough")]
-    assert horizons == sorted(set(horizons))
+    assert verdict.cases == verdict.applicable == 7
+    assert verdict.scope == "some sequences, 7 cases (compiled)"
 
 
 def test_a_refutation_needs_the_plain_checker() -> None:
     """A reported sequence becomes a witness only if the plain conclusion is violated there."""
-    verdict = walks.confirmed(FALSE, (1, 1, 1))
+    verdict = along(FALSE, WalkResult(7, {"a": 1}, {"a": (1, 1, 1)}))
     assert verdict.outcome is Outcome.REFUTED
     assert verdict.witness is not None
     with pytest.raises(AssertionError, match="disagree"):
-        walks.confirmed(TRUE, (1, 1))
+        along(TRUE, WalkResult(7, {"a": 1}, {"a": (1, 1)}))
+
+
+def test_harder_profiles_walk_further() -> None:
+    """Over admissible sequences, and over phases; the numbers are those of the closed forms."""
+    for sizes in (walks.HORIZONS, walks.ROUNDS):
+        found = [sizes[name] for name in ("quick", "default", "thorough")]
+        assert found == sorted(set(found))
+    assert walks.bucket_walk(6).sequences == number_of_admissible(horizon=6)
+    assert walks.phase_walk(4).sequences == 2 + 6 + 24 + 120
+    assert not walks.phase_walk(4).first
 
 
 def test_routes_look_at_all_sequences() -> None:
