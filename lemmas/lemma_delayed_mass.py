@@ -18,7 +18,8 @@ import itertools
 
 from pbverify import Lemma, drop, equal, generated, leq, less, says
 from pbverify.bandits.delays import Delays
-from pbverify.paper.cases.phase import ALL_SHORT_PHASES, DelayedPhase, delayed_phases
+from pbverify.paper.cases.phase import DelayedPhase, delayed_phases, every_phase
+from pbverify.paper.kernels.walks import ALL_PHASES
 from pbverify.paper.sorts import PHASES
 from pbverify.paper.without.bounded_losses_and_margin import signed
 from pbverify.paper.without.oblivious_adversary import (
@@ -95,7 +96,7 @@ LEMMA = Lemma(
         step="equality-cases",
     ),
     about=PHASES,
-    by=(ALL_SHORT_PHASES, generated(delayed_phases)),
+    by=(ALL_PHASES, every_phase(lambda profile: 4), generated(delayed_phases)),
     must_meet={
         "all feedback arrives in the phase": lambda phase: phase.all_feedback_arrives,
         "some feedback arrives after the phase": lambda phase: not phase.all_feedback_arrives,

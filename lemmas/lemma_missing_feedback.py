@@ -29,6 +29,7 @@ from pbverify.paper.cases.run import Run
 from pbverify.paper.cases.run_families import runs
 from pbverify.paper.cases.run_families_adversarial import short_bold_run
 from pbverify.paper.formulas.algorithm import MISSING_TOTAL
+from pbverify.paper.kernels.walks import ALL_PHASES
 from pbverify.paper.proofs.phase_sums import cautious, estimates, gap
 from pbverify.paper.sorts import PHASES, RUNS
 from pbverify.paper.without.bounded_losses_and_margin import (
@@ -139,7 +140,8 @@ LEMMA = Lemma(
         step="count",
         about=PHASES,
         by=(
-            every_phase(lambda profile: min(profile.exhaustive_size, 5)),
+            ALL_PHASES,
+            every_phase(lambda profile: 4),
             generated(delayed_phases),
         ),
         must_meet={"two items missing": lambda phase: phase.mass[-1] > 2},

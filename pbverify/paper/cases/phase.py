@@ -145,7 +145,3 @@ def every_phase(size: Callable[[Profile], int]) -> Route:
             **sizes(profile)
         ),
     )
-
-
-ALL_SHORT_PHASES = every_phase(lambda profile: profile.exhaustive_size)
-"""The route over all phases up to the profile's size."""
