@@ -224,9 +224,7 @@ def run_columns(instance: Instance, reading: Reading) -> Mapping[str, Any]:
 def thresholds(instance: Instance, reading: Reading, estimates: Sequence[int]) -> list[float]:
     """2 R^ + xi^ for each of the delay estimates, in doubles."""
     arithmetic = BallArithmetic()
-    schedule = Schedule(
-        arithmetic, reading, horizon=instance.rounds, arms=instance.arms, delta=instance.delta
-    )
+    schedule = Schedule.of(arithmetic, reading, instance)
     found = {
         estimate: arithmetic.to_float(schedule.stage(estimate, round=1).threshold)
         for estimate in set(estimates)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from fractions import Fraction
+from typing import Protocol, Self
 
 from pbverify.bandits.mirror_maps import regularizer
 from pbverify.errors import InputError
@@ -41,6 +42,19 @@ class Scales:
 PRINTED = Scales()
 
 
+class Sizes(Protocol):
+    """What the algorithm may know of a game beforehand; an instance has it, among others."""
+
+    @property
+    def rounds(self) -> int: ...
+
+    @property
+    def arms(self) -> int: ...
+
+    @property
+    def delta(self) -> Fraction: ...
+
+
 class Schedule:
     """Stages and aggression of a reading, for one horizon, number of arms and margin."""
 
@@ -62,6 +76,11 @@ class Schedule:
         self.constants = regularizer(reading.regularizer).constants(
             arithmetic, A=arithmetic.exact(arms), delta=self._delta
         )
+
+    @classmethod
+    def of(cls, arithmetic: Arithmetic, reading: Reading, game: Sizes) -> Self:
+        """The schedule of a reading in a game."""
+        return cls(arithmetic, reading, horizon=game.rounds, arms=game.arms, delta=game.delta)
 
     def stage(self, estimate: int, *, round: int) -> Stage:
         budget = self._budget(estimate, round)

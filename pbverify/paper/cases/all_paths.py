@@ -71,13 +71,7 @@ class AllPaths(Record):
 
     @functools.cached_property
     def _schedule(self) -> Schedule:
-        return Schedule(
-            BallArithmetic(PRECISION),
-            self.reading,
-            horizon=self.instance.rounds,
-            arms=self.instance.arms,
-            delta=self.instance.delta,
-        )
+        return Schedule.of(BallArithmetic(PRECISION), self.reading, self.instance)
 
     def phase(self, path: Path, number: int) -> PathPhase | None:
         """Phase `number` of the first stage along a path, if it is reached."""

@@ -145,14 +145,7 @@ class Run:
     @functools.cached_property
     def schedule(self) -> Schedule:
         """Constants, stages and aggression of the run's reading, in enclosures."""
-        instance = self.instance
-        return Schedule(
-            BallArithmetic(PRECISION),
-            self.trace.reading,
-            horizon=instance.rounds,
-            arms=instance.arms,
-            delta=instance.delta,
-        )
+        return Schedule.of(BallArithmetic(PRECISION), self.trace.reading, self.instance)
 
     def estimate(self, t: int) -> Number:
         """The importance-weighted loss estimate of round t at its action."""

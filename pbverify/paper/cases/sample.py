@@ -96,13 +96,7 @@ class Sample(Record):
     @functools.cached_property
     def schedule(self) -> Schedule:
         """Budgets and thresholds of the sample's reading, in doubles."""
-        return Schedule(
-            FloatArithmetic(),
-            self.reading,
-            horizon=self.instance.rounds,
-            arms=self.instance.arms,
-            delta=self.instance.delta,
-        )
+        return Schedule.of(FloatArithmetic(), self.reading, self.instance)
 
     def phases(self, where: Callable[[PhaseSums], bool]) -> Iterator[PhaseSums]:
         """The first phase of each run that satisfies a condition, if it has one."""

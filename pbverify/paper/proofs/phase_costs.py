@@ -128,13 +128,7 @@ class Accounted(Record, abc.ABC):
 
     @functools.cached_property
     def schedule(self) -> Schedule:
-        return Schedule(
-            BallArithmetic(PRECISION),
-            self.reading,
-            horizon=self.rounds,
-            arms=self.arms,
-            delta=self.delta,
-        )
+        return Schedule.of(BallArithmetic(PRECISION), self.reading, self)
 
     @functools.cached_property
     def accounts(self) -> tuple[Account, ...]:
