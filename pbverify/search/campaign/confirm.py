@@ -14,9 +14,12 @@ from typing import Any
 
 from pbverify.claims.claim import Claim, Pair
 from pbverify.claims.judging import PRECISION, Tally
+from pbverify.claims.library import REGISTER
+from pbverify.claims.paper import Paper
+from pbverify.claims.register import Register
 from pbverify.claims.shrinking import minimised, weight
 from pbverify.claims.sort import Sort
-from pbverify.claims.verdict import Evidence, Outcome
+from pbverify.claims.verdict import Evidence, Outcome, Verdict
 from pbverify.claims.witness import filed
 from pbverify.errors import PbverifyError
 from pbverify.files.documents import parse_json
@@ -80,25 +83,34 @@ def case_of(finding: Row) -> Mapping[str, Any]:
 
 def _confirmed(task: Task, finding: Row, folder: pathlib.Path) -> Confirmation:
     try:
-        status, detail = _judged(claim_of(task), case_of(finding), task.reading, folder)
+        verdict = _verdict(claim_of(task), case_of(finding), task.reading)
+        status, detail = _filed(verdict, folder, _paper_of(task))
     except PbverifyError as error:
         status, detail = UNCONFIRMED, str(error)
     return Confirmation(task.claim, task.reading, status, detail)
 
 
-def _judged(
-    claim: Claim[Any], case: Mapping[str, Any], reading: str, folder: pathlib.Path
-) -> tuple[str, str]:
+def _paper_of(task: Task) -> Paper:
+    """The paper that the register beside the task's lemma file names."""
+    return Register.load(pathlib.Path(task.file).parent / REGISTER).paper
+
+
+def _verdict(claim: Claim[Any], case: Mapping[str, Any], reading: str) -> Verdict:
+    """The rigorous verdict on one case, made smaller."""
     assert claim.rebuild is not None
     space, tally = search_space_of(claim) or NOWHERE, Tally(claim)
     tally.see(_final(claim, claim.rebuild(case), space))
-    verdict = tally.verdict(Evidence.SURVIVED, reading=reading)
+    return tally.verdict(Evidence.SURVIVED, reading=reading)
+
+
+def _filed(verdict: Verdict, folder: pathlib.Path, paper: Paper) -> tuple[str, str]:
     if verdict.outcome is not Outcome.REFUTED:
         return UNCONFIRMED, verdict.reason or "the inequality holds here in enclosures"
-    verdict = filed(verdict, folder=folder, root=folder)
+    verdict = filed(verdict, folder=folder, root=folder, paper=paper)
     if verdict.outcome is not Outcome.REFUTED:
         return UNCONFIRMED, verdict.reason
-    return CONFIRMED, f"{verdict.witness_file} (independent checker: {verdict.checker})"
+    checked = f" (independent checker: {verdict.checker})" if verdict.checker else ""
+    return CONFIRMED, f"{verdict.witness_file}{checked}"
 
 
 def _final(claim: Claim[Any], case: Any, space: SearchSpace) -> Any:

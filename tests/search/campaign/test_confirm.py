@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import pathlib
 from collections.abc import Callable
 
+from pbverify import PAPER_SHA256
+from pbverify.claims.library import Library
 from pbverify.claims.verdict import Witness
 from pbverify.cli import execute
 from pbverify.files.documents import dumps
@@ -14,10 +17,12 @@ from pbverify.paper.cases.run_families import lopsided_instance
 from pbverify.paper.cases.sample import Sample
 from pbverify.paper.search_spaces import PHASES, SAMPLES
 from pbverify.search.campaign.confirm import CONFIRMED, UNCONFIRMED, confirm_findings
-from pbverify.search.campaign.plan import Plan
+from pbverify.search.campaign.plan import Plan, Scope, make_plan
 from pbverify.search.campaign.store import Store
-from pbverify.search.campaign.worker import Found, Result
+from pbverify.search.campaign.worker import Found, Result, perform
 from pbverify.search.space import Numbers
+
+LEMMAS = pathlib.Path(__file__).parents[3] / "lemmas"
 
 
 def test_a_finding_becomes_the_smallest_witness(
@@ -32,6 +37,21 @@ def test_a_finding_becomes_the_smallest_witness(
     assert dumps(witness.subject) == dumps({"parameters": {"delays": [2], "start": 1, "end": 1}})
     assert execute(["replay", str(file), "--lemmas", str(small_lemmas)]) == 0
     assert [f["status"] for f in store.findings()].count(CONFIRMED) == 1
+
+
+def test_the_second_program_of_the_paper_is_asked(
+    tmp_path: pathlib.Path, stores: contextlib.ExitStack
+) -> None:
+    """A witness of the paper's own claim names its text, and the second program computes it too."""
+    scope = Scope(["banker-regret/inverse-scale-sum"], engines=["climbing"])
+    plan, _ = make_plan(Library.load(LEMMAS), scope, seed=0)
+    store = stores.enter_context(Store.create(tmp_path / "store", plan, {"cases": 1}))
+    store.record(plan.shard(0), perform(plan.shard(0)))
+    [result] = confirm_findings(store, (), folder=tmp_path / "out")
+    assert result.status == CONFIRMED
+    assert result.detail.endswith(".json (independent checker: CONFIRMED)")
+    [file] = (tmp_path / "out").glob("*.json")
+    assert json.loads(file.read_text())["paper_sha256"] == PAPER_SHA256
 
 
 def test_an_unsupported_finding_is_kept(
