@@ -17,10 +17,10 @@ from pbverify.claims.library import find_claims
 from pbverify.paper import search_spaces
 from pbverify.paper.algorithm.readings import Reading, preset
 from pbverify.paper.cases.all_paths import AllPaths
-from pbverify.paper.cases.float_run import float_run
 from pbverify.paper.cases.phase import DelayedPhase
 from pbverify.paper.cases.run import Run
 from pbverify.paper.cases.run_families import lopsided_instance
+from pbverify.paper.search_spaces.float_run import float_run
 from pbverify.paper.sorts import PHASES
 from pbverify.search.tally import MOST_FINDINGS, SearchTally, score_of
 

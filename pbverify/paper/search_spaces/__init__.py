@@ -17,7 +17,6 @@ from hypothesis.strategies import SearchStrategy
 from pbverify.bandits.mirror_maps import REGULARIZERS
 from pbverify.claims.claim import Claim
 from pbverify.paper.algorithm.readings import Reading
-from pbverify.paper.cases.float_run import FloatRun, float_run
 from pbverify.paper.cases.mirror_step import MirrorStep, mirror_steps
 from pbverify.paper.cases.phase import delayed_phases
 from pbverify.paper.cases.run import Run
@@ -39,6 +38,7 @@ from pbverify.paper.search_spaces.adversaries import (
     instance_of,
     reading_of,
 )
+from pbverify.paper.search_spaces.float_run import FloatRun, float_run
 from pbverify.paper.search_spaces.run_outlines import (
     OutlineGenomes,
     outline_family,

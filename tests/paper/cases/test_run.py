@@ -13,9 +13,9 @@ from pbverify.claims.library import find_claims
 from pbverify.files.documents import dumps, parse_json
 from pbverify.numerics import to_arb
 from pbverify.paper.algorithm.readings import Reading, preset
-from pbverify.paper.cases.float_run import float_run
 from pbverify.paper.cases.run import Run, StageChange
 from pbverify.paper.cases.run_families import lopsided_instance
+from pbverify.paper.search_spaces.float_run import float_run
 
 QUICK = Reading(budget=Fraction(5, 4), slack=Fraction(0))
 

@@ -9,7 +9,6 @@ import pytest
 
 from pbverify.numerics.chance import generator
 from pbverify.paper.algorithm.readings import preset
-from pbverify.paper.cases.float_run import float_run
 from pbverify.paper.kernels import run_compiled
 from pbverify.paper.search_spaces.adversaries import (
     ACTIONS,
@@ -21,6 +20,7 @@ from pbverify.paper.search_spaces.adversaries import (
     instance_of,
     reading_of,
 )
+from pbverify.paper.search_spaces.float_run import float_run
 from pbverify.paper.search_spaces.settings import RUN_SETTINGS, settings_of
 from pbverify.search.genomes import Axes, Whole
 

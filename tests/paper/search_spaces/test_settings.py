@@ -7,13 +7,13 @@ import math
 import pytest
 
 from pbverify.paper.algorithm.readings import preset
-from pbverify.paper.cases.float_run import float_run
 from pbverify.paper.cases.run import Run
 from pbverify.paper.cases.run_families import lopsided_instance, quickened
 from pbverify.paper.cases.sample import Sample
 from pbverify.paper.kernels import run_compiled
 from pbverify.paper.lower_bound.buckets import Bucketing
 from pbverify.paper.search_spaces.adversaries import aims_for
+from pbverify.paper.search_spaces.float_run import float_run
 from pbverify.paper.search_spaces.settings import (
     RUN_SETTINGS,
     impossible,
