@@ -110,6 +110,8 @@ def answers_in_time(check: Check, desk: Desk, paper: Paper) -> list[Answer]:
             return [answer_to(check, desk, paper)]
         except PbverifyError as error:
             return stopped(check, str(error))
+        except Exception as error:  # a lemma file may fail in any way
+            return stopped(check, f"{type(error).__name__}: {error}")
     found = within(desk.time_limit, lambda: answer_to(check, desk, paper).to_json().encode())
     if found:
         return [Answer.from_json(found)]

@@ -70,6 +70,17 @@ def test_a_file_that_declares_nothing_is_named(
     assert "lemma_old.py declares no Lemma: run it with pytest" in capsys.readouterr().err
 
 
+def test_a_conclusion_that_fails_leaves_its_claim_undecided(
+    small_lemmas: pathlib.Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The other claims are judged, and the failure is told in one line."""
+    changed(small_lemmas, "leq(phase.local_delays[0], 1,", "leq(phase.no_such_thing, 1,")
+    assert verify(small_lemmas) == 3
+    told = capsys.readouterr()
+    assert "small[any]: AttributeError: 'DelayedPhase' object has no attribute" in told.err
+    assert "theorem" in told.out
+
+
 def test_several_processes_give_the_same_verdicts(
     small_lemmas: pathlib.Path, tmp_path: pathlib.Path
 ) -> None:
