@@ -1,10 +1,11 @@
-"""What the README shows is so: its table, its worked example, its commands."""
+"""What README, ARCHITECTURE and CONTRIBUTING show is so: tables, examples, commands, paths."""
 
 from __future__ import annotations
 
 import json
 import pathlib
 import re
+import runpy
 
 import pytest
 
@@ -80,3 +81,29 @@ def test_commands_exist(name: str, capfd: pytest.CaptureFixture[str]) -> None:
 def test_the_entry_point_group_is_the_librarys() -> None:
     """The README's group is the one that is looked up."""
     assert f'[project.entry-points."{GROUP}"]' in README
+
+
+DOCUMENTS = (
+    *("README.md", "ARCHITECTURE.md", "CONTRIBUTING.md"),
+    *("notebooks/README.md", "tests/quality/README.md"),
+)
+
+
+@pytest.mark.parametrize("document", DOCUMENTS)
+def test_named_files_exist(document: str) -> None:
+    """Paths in backticks that begin in the root, and links, lead to a file or a folder."""
+    text = (ROOT / document).read_text()
+    rooted = re.findall(r"`((?:pbverify|lemmas|tests|notebooks)/[\w./-]*)`", text)
+    linked = re.findall(r"\]\((?!https?:)([^)#]+)\)", text)
+    assert [name for name in (*rooted, *linked) if not (ROOT / name).exists()] == []
+
+
+def test_the_rooms_are_those_of_the_architecture_test() -> None:
+    """The table of ARCHITECTURE.md names every room, and what each may import."""
+    text = (ROOT / "ARCHITECTURE.md").read_text()
+    rows = re.findall(r"^\| `(\w+)` \|.*\| ([^|]*) \|$", text, flags=re.MULTILINE)
+    names = runpy.run_path(str(ROOT / "tests" / "test_architecture.py"))
+    rooms, left_out = names["ROOMS"], {"errors", *names["FORMAT"]}
+    allowed = {room: set(re.findall(r"\w+", words)) for room, words in rows if room in rooms}
+    assert allowed == {room: allowed - left_out for room, allowed in rooms.items()}
+    assert {room for room, _ in rows} == {*rooms, *names["SUBJECT_MATTER"]}
