@@ -6,6 +6,8 @@ import json
 import pathlib
 import re
 import runpy
+import shutil
+from typing import Any
 
 import pytest
 
@@ -50,6 +52,18 @@ def test_the_worked_example(
     assert Register.load("lemmas/paper.toml").rows["exp3-played-arm"].expected["any"].value == (
         "REFUTED"
     )
+
+
+def test_a_notebook_judges(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The block in the first section gives verdicts that show themselves as a table."""
+    shutil.copytree(ROOT / "lemmas", tmp_path / "lemmas")
+    monkeypatch.chdir(tmp_path)
+    [code] = blocks("python", "What you see")
+    names: dict[str, Any] = {}
+    exec(compile(code, "README.md", "exec"), names)
+    assert [verdict.claim for verdict in names["verdicts"]] == ["delayed-mass"]
+    assert names["verdicts"].complaints == ()
+    assert "<td>delayed-mass</td>" in names["verdicts"]._repr_html_()
 
 
 def test_the_python_of_the_tour_runs() -> None:
