@@ -1,8 +1,8 @@
 """Sorts of case: what a claim speaks about.
 
-A sort knows how a case is read back from a witness, where to search for cases, how a case becomes
-simpler, and what a picture of it shows. Whatever handles cases (judging, search, shrinking, replay,
-report, figures) asks the sort; no other module lists the sorts there are.
+A sort knows how a case is read back from a witness, where to search for cases, and how a case
+becomes simpler. Whatever handles cases (judging, search, shrinking, replay) asks the sort; no other
+module lists the sorts there are.
 """
 
 from __future__ import annotations
@@ -50,8 +50,6 @@ class Sort(Generic[S]):
     """How large a case is, as shrinking orders cases; the first number is that of its rounds."""
     simpler: Callable[[Fields], Iterator[Fields]] = _no_step
     """Steps towards smaller cases; a step may lead out of the sort, then `read` refuses."""
-    picture: Callable[[Fields], dict[str, Any] | None] | None = None
-    """The columns that a report draws, if this case has a picture."""
     search: Callable[[], SearchSpace] | None = None
     """Where engines look for cases; asked when a search begins."""
 
