@@ -49,6 +49,12 @@ def test_help_and_claims_run_from_the_wheel(
     assert list(tmp_path.iterdir()) == []
 
 
+def test_new_claim_runs_from_the_wheel(installed: pathlib.Path, tmp_path: pathlib.Path) -> None:
+    """The templates of lemma file and row are shipped."""
+    assert "wrote lemmas/lemma_mine.py" in pbverify(installed, tmp_path, "new-claim", "mine")
+    assert "mine" in pbverify(installed, tmp_path, "claims", "--lemmas", "lemmas")
+
+
 def test_only_the_package_ships(installed: pathlib.Path) -> None:
     """One top-level package, typed, with its schemas and its lemma files; no tests."""
     names = {path.name for path in installed.iterdir()}
