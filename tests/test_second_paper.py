@@ -22,6 +22,21 @@ found = sorted(name for name in sys.modules if name.startswith(rooms))
 assert found == [], found
 """
 
+SEARCH = """
+import pathlib, sys
+from pbverify.claims.library import Library
+from pbverify.search.campaign.plan import Scope, make_plan
+from pbverify.search.campaign.worker import perform
+plan, left_out = make_plan(Library.load(pathlib.Path("second_paper")), Scope(), seed=0)
+assert not left_out
+for number in range(len(plan.tasks)):
+    result = perform(plan.shard(number))
+    assert result.applicable > 0 and not result.error, result
+rooms = ("pbverify.bandits", "pbverify.paper", "pbverify.figures")
+found = sorted(name for name in sys.modules if name.startswith(rooms))
+assert found == [], found
+"""
+
 
 @pytest.fixture
 def folder(tmp_path: pathlib.Path) -> pathlib.Path:
@@ -73,6 +88,32 @@ def test_verify_and_report(folder: pathlib.Path) -> None:
     assert "confirmed by one program" in page
     assert "check_witnesses" not in page
     assert not (folder / "pages" / "check_witnesses.py").exists()
+
+
+def test_its_claims_are_searched(folder: pathlib.Path) -> None:
+    """All engines find cases of every claim, and load no module of the first paper."""
+    found = done(folder, "-c", SEARCH)
+    assert found.returncode == 0, found.stderr
+
+
+def test_a_campaign_ends_with_witnesses(folder: pathlib.Path) -> None:
+    """Totals, settings of its own and warnings in its own words; small witnesses."""
+    campaign = ["-m", "pbverify", "campaign"]
+    options = ["--lemmas", "second_paper", "--cases", "1500", "--store", "store"]
+    claims = ["merging/few", "merging/stable"]
+    found = done(folder, *campaign, *claims, *options)
+    assert found.returncode == 0, found.stderr
+    assert "\nsetting of lists  reached\na tie " in found.stdout
+    assert "covered: merging/few (left-first)" in found.stdout
+    assert "items 0, 1, 2, dealt in turn" in found.stdout
+    assert "warning: left-first: never reached: 25 items" in found.stdout
+    witness = done(folder, *campaign, "witness", "--store", "store", "-o", "found")
+    assert witness.returncode == 0, witness.stderr
+    assert witness.stdout.count("CONFIRMED") == 3
+    [stable] = (folder / "found").glob("merging_stable-*.json")
+    assert json.loads(stable.read_text())["parameters"] == {"left": [0], "right": [0]}
+    again = done(folder, "-m", "pbverify", "replay", str(stable), "--lemmas", "second_paper")
+    assert again.returncode == 0, again.stderr
 
 
 def test_a_wrong_paper_is_one_line(folder: pathlib.Path) -> None:

@@ -166,8 +166,11 @@ def _cells(line: Line) -> list[str]:
 
 
 def _settings_listing(table: SettingsTable) -> Listing:
-    counts = ("reached", table.under)
-    rows = [([name, *(f"{count:,}" for count in both)], "") for name, both in table.counts.items()]
+    counts = ("reached", table.under) if table.under else ("reached",)
+    rows = [
+        ([name, *(f"{count:,}" for count in both[: len(counts)])], "")
+        for name, both in table.counts.items()
+    ]
     return Listing((table.title, *counts), rows, counts=counts)
 
 

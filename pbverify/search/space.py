@@ -43,7 +43,7 @@ class Effort:
 class Settings:
     """Settings that a search has to reach, because many claims say little without them.
 
-    Each is counted in all cases, and once more in the cases that meet the condition `under`.
+    Each is counted in all cases and, if there is a condition `under`, in the cases that meet it.
     """
 
     title: str = ""

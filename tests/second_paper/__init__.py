@@ -1,7 +1,7 @@
 """A second paper, about something else entirely: merging two sorted lists.
 
-It has a sort of case and two readings, and no second program. The machinery judges it as it judges
-the first.
+It has a sort of case, which can be searched, and two readings, and no second program. The machinery
+judges it as it judges the first.
 """
 
 from __future__ import annotations
@@ -16,6 +16,9 @@ from hypothesis import strategies as st
 
 from pbverify.claims.paper import Paper
 from pbverify.claims.sort import Sort
+from pbverify.search.families import Family
+from pbverify.search.genomes import Sequences
+from pbverify.search.space import SearchSpace, Settings
 
 PAPER = Paper(title="Merging sorted lists", readings=("left-first", "right-first"))
 """Which list gives its item first if both items are equal: the text does not say."""
@@ -68,7 +71,38 @@ def simpler(fields: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
                 yield {**fields, "parameters": {**lists, name: changed}}
 
 
-MERGES = Sort("merge", Merge.rebuild, Merge, size=size, simpler=simpler)
+def dealt(items: tuple[int, ...], reading: str) -> Merge:
+    """The items dealt to both lists in turn."""
+    return Merge(tuple(sorted(items[::2])), tuple(sorted(items[1::2])), reading)
+
+
+def all_dealt(reading: str) -> Family:
+    """Every sequence of n items 0, 1, 2, by its digits."""
+
+    def member(n: int, rank: int) -> Merge:
+        return dealt(tuple(rank // 3**place % 3 for place in range(n)), reading)
+
+    return Family(lambda n: 3**n, member, scope="items 0, 1, 2, dealt in turn")
+
+
+def settings_of(merge: Merge) -> list[str]:
+    """Whether the lists have an item in common, and whether they are longer than any here."""
+    reached = {
+        "a tie": bool(set(merge.left) & set(merge.right)),
+        "25 items": len(merge.left) + len(merge.right) >= 25,
+    }
+    return [name for name, is_reached in reached.items() if is_reached]
+
+
+SPACE = SearchSpace(
+    strategy=lambda claim, reading: merges(reading),
+    genomes=lambda claim, reading, aim: Sequences(lambda items: dealt(items, reading), longest=12),
+    family=all_dealt,
+    cases={"exhaustive": 500, "generated": 100, "climbing": 200},
+    settings=Settings(title="setting of lists", names=("a tie", "25 items"), reached=settings_of),
+    rounds=lambda merge: len(merge.left) + len(merge.right),
+)
+MERGES = Sort("merge", Merge.rebuild, Merge, size=size, simpler=simpler, search=lambda: SPACE)
 
 
 def all_merges(length: int, reading: str) -> Iterator[Merge]:

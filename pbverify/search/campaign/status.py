@@ -195,7 +195,8 @@ def _unreached(lines: Iterable[Line], settings: Iterable[Settings]) -> Iterable[
         possible = [name for name in each.names if name not in impossible]
         missed = [name for name in possible if each.with_condition(name) not in names]
         if missed:
-            yield f"{reading}: {each.under} never reached: {', '.join(missed)}"
+            words = f"{each.under} never reached".lstrip()
+            yield f"{reading}: {words}: {', '.join(missed)}"
 
 
 def to_json(status: Status, *, digest: str) -> dict[str, Any]:
