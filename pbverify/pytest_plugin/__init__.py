@@ -44,7 +44,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "--claim",
         action="append",
         metavar="ID",
-        help="run the lemma file of this claim only, and show its verdict (may be repeated)",
+        help="judge this claim only (may be repeated)",
     )
     group.addoption(
         "--time-limit",
