@@ -25,9 +25,8 @@ from pbverify.claims.replay import replay_any
 from pbverify.claims.verdict import Outcome, Witness
 from pbverify.errors import FileError, InputError
 from pbverify.numerics import Truth, parse_exact, to_arb, working_precision
+from pbverify.paper import sorts
 from pbverify.paper.algorithm.readings import PRESETS, Reading
-from pbverify.paper.cases.mirror_step import MirrorStep
-from pbverify.paper.cases.sample import Sample
 from pbverify.paper.lower_bound.growth import Limits
 
 REPAIRS = {
@@ -167,8 +166,8 @@ def refutation(library: Library, witness: Witness) -> Refutation:
 
 
 def _is_long(claim: Claim[Any]) -> bool:
-    quick = (Sample.rebuild, MirrorStep.rebuild)
-    other = claim.kind is Kind.EXPECTATION and claim.rebuild not in quick
+    quick = (sorts.SAMPLES, sorts.MIRROR_STEPS)
+    other = claim.kind is Kind.EXPECTATION and claim.about not in quick
     return claim.kind is Kind.EMPIRICAL or other
 
 
@@ -229,12 +228,16 @@ def _holds(library: Library, id: str) -> bool:
     return row is not None and Outcome.REFUTED not in row.expected.values()
 
 
+def _name(claim: Claim[Any]) -> str:
+    return claim.about.name if claim.about else ""
+
+
 def _repaired(library: Library, witness: Witness, claim: Claim[Any], subject: Any) -> Sides | None:
     fitting = (
         (repair, reading)
         for name, reading in repairs_of(library, witness.claim)
         for repair in library.named(name)
-        if repair.rebuild == claim.rebuild and (reading is None or "instance" in witness.subject)
+        if _name(repair) == _name(claim) and (reading is None or "instance" in witness.subject)
     )
     repair, preset = next(fitting, (None, None))
     if repair is None:

@@ -22,15 +22,15 @@ from pbverify.bandits.mirror_maps import REGULARIZERS
 from pbverify.claims.claim import Claim, Kind, Pair, Relation
 from pbverify.claims.judging import PRECISION, draw
 from pbverify.claims.library import Library
+from pbverify.claims.sort import Sort
 from pbverify.numerics import to_arb, working_precision
+from pbverify.paper import sorts
 from pbverify.paper.algorithm.readings import PRESETS, Reading
-from pbverify.paper.cases.mirror_step import MirrorStep, mirror_steps
-from pbverify.paper.cases.phase import DelayedPhase, all_phases, delayed_phases
-from pbverify.paper.cases.run import Run
+from pbverify.paper.cases.mirror_step import mirror_steps
+from pbverify.paper.cases.phase import all_phases, delayed_phases
 from pbverify.paper.cases.run_families import restarting_runs, runs
-from pbverify.paper.lower_bound.buckets import Bucketing, all_admissible
+from pbverify.paper.lower_bound.buckets import all_admissible
 from pbverify.paper.lower_bound.families import bucketings, chosen_delayed, chosen_studies
-from pbverify.paper.lower_bound.learner_in_game import DelayedStudy, Study
 
 Floats = npt.NDArray[np.float64]
 EXAMPLES = 30
@@ -68,7 +68,7 @@ def drawn(strategy: SearchStrategy[Any], *, examples: int = EXAMPLES) -> list[An
     return found
 
 
-def _windows(_: Reading) -> list[Any]:
+def _phases(_: Reading) -> list[Any]:
     return [*all_phases(length=3, delay=3), *drawn(delayed_phases(max_length=25))]
 
 
@@ -102,23 +102,26 @@ def _steps(psi: str, reading: Reading) -> list[Any]:
 
 
 def subjects_of(claim: Claim[Any]) -> Callable[[Reading], list[Any]] | None:
-    """How to make the cases of a claim for a reading; None for kinds that have no list."""
-    if claim.rebuild == MirrorStep.rebuild:
+    """How to make the cases of a claim for a reading; None for sorts that have no list."""
+    if claim.about is sorts.MIRROR_STEPS:
         psi = next(name for name in REGULARIZERS if f"/{name}" in claim.id)
         return functools.partial(_steps, psi)
-    if "block" in claim.id and claim.rebuild in (Study.rebuild, DelayedStudy.rebuild):
-        return _block_studies if claim.rebuild == Study.rebuild else _delayed_block_studies
-    known = ((kind, make) for kind, make in _LISTS.items() if claim.rebuild == kind.rebuild)
-    return next((make for _, make in known), None)
+    lists = _OF_BLOCKS if "block" in claim.id else {}
+    return {**_LISTS, **lists}.get(claim.about)
 
 
-_LISTS: Mapping[Any, Callable[[Reading], list[Any]]] = {
-    DelayedPhase: _windows,
-    Bucketing: _bucketings,
-    Run: _runs,
-    Study: _studies,
-    DelayedStudy: _delayed_studies,
+_LISTS: Mapping[Sort[Any] | None, Callable[[Reading], list[Any]]] = {
+    sorts.PHASES: _phases,
+    sorts.BUCKETINGS: _bucketings,
+    sorts.RUNS: _runs,
+    sorts.STUDIES: _studies,
+    sorts.DELAYED_STUDIES: _delayed_studies,
 }
+_OF_BLOCKS: Mapping[Sort[Any] | None, Callable[[Reading], list[Any]]] = {
+    sorts.STUDIES: _block_studies,
+    sorts.DELAYED_STUDIES: _delayed_block_studies,
+}
+"""Where losses are constant on blocks."""
 
 
 def clouds(library: Library, extra: Iterable[tuple[str, str, float, float]] = ()) -> list[Cloud]:
