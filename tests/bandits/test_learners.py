@@ -65,7 +65,8 @@ def test_the_bias_lowers_the_estimate() -> None:
     """With a bias the loss is divided by more than the probability."""
     plain, biased = (exp3.Weights(FLOATS, arms=2, rate=1.0, bias=bias) for bias in (0.0, 0.5))
     for weights in (plain, biased):
-        weights.learn(0, probability=0.5, loss=1.0)
+        weights.draw(1, 0, probability=0.5)
+        weights.learn(Feedback(1, 1.0))
     assert plain.law()[0] == pytest.approx(1 / (1 + math.exp(2)))
     assert biased.law()[0] == pytest.approx(1 / (1 + math.exp(1)))
 
@@ -98,7 +99,8 @@ def test_the_first_update_by_hand() -> None:
     weights = exp3.exp3_ix_weights(FLOATS, arms=2, horizon=1)
     learner.play()
     learner.observe(0, [Feedback(1, 1.0)])
-    weights.learn(0, probability=0.5, loss=1.0)
+    weights.draw(1, 0, probability=0.5)
+    weights.learn(Feedback(1, 1.0))
     weight = math.exp(-0.5 / (0.5 + 0.5 / 2))
     assert learner.play()[0] == pytest.approx(weight / (1 + weight))
     assert weights.law() == learner.play()

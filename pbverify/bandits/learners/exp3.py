@@ -22,25 +22,36 @@ _ENTROPY = NegativeEntropy()
 
 @final
 class Weights:
-    """Log-weights, the law they stand for, and their update from one feedback item."""
+    """Log-weights, the law they stand for, and the draws from it whose feedback is missing."""
 
     def __init__(self, arithmetic: Arithmetic, *, arms: int, rate: Number, bias: Number) -> None:
         self._arithmetic = arithmetic
         self._rate = rate
         self._bias = bias
         self._logs: list[Number] = [arithmetic.exact(0)] * arms
+        self._missing: dict[int, tuple[int, Number]] = {}
 
     def law(self) -> Vector:
         return _ENTROPY.project(self._arithmetic, self._logs)
 
-    def learn(self, arm: int, *, probability: Number, loss: Number) -> None:
-        """Feedback on an arm that was drawn with the given probability."""
-        estimate = loss / (probability + self._bias)
+    def draw(self, t: int, arm: int, *, probability: Number) -> None:
+        """The arm of round t was drawn, with that probability."""
+        self._missing[t] = arm, probability
+
+    def is_missing(self, t: int) -> bool:
+        """Whether the arm of round t was drawn from the weights, and its feedback is missing."""
+        return t in self._missing
+
+    def learn(self, item: Feedback) -> None:
+        """The feedback of a draw."""
+        arm, probability = self._missing.pop(item.round)
+        estimate = item.loss / (probability + self._bias)
         self._logs[arm] = self._arithmetic.compact(self._logs[arm] - self._rate * estimate)
 
     def fork(self) -> Weights:
         twin = copy.copy(self)
         twin._logs = list(self._logs)
+        twin._missing = dict(self._missing)
         return twin
 
 
@@ -52,7 +63,6 @@ class Exp3(Learner):
         self, arithmetic: Arithmetic, *, arms: int, rate: Number, bias: Exact | Number = 0
     ) -> None:
         self._weights = Weights(arithmetic, arms=arms, rate=rate, bias=bias)
-        self._missing: dict[int, tuple[int, Number]] = {}
         self._t = 0
 
     def play(self, *, delay: int | None = None) -> Vector:
@@ -61,15 +71,13 @@ class Exp3(Learner):
 
     def observe(self, action: int, arrived: Sequence[Feedback]) -> None:
         self._t += 1
-        self._missing[self._t] = action, self._law[action]
+        self._weights.draw(self._t, action, probability=self._law[action])
         for item in arrived:
-            arm, probability = self._missing.pop(item.round)
-            self._weights.learn(arm, probability=probability, loss=item.loss)
+            self._weights.learn(item)
 
     def fork(self) -> Self:
         twin = copy.copy(self)
         twin._weights = self._weights.fork()
-        twin._missing = dict(self._missing)
         return twin
 
 

@@ -69,7 +69,6 @@ class SafeExp3IX(SafeDefault):
         self._default_law = self._certain(self._default)
         self._defaults = 0
         self._earned = self._arithmetic.exact(0)
-        self._missing: dict[int, tuple[int, Number]] = {}
 
     def play(self, *, delay: int | None = None) -> Vector:
         self._explores = self._is_safe(self._credit())
@@ -79,19 +78,17 @@ class SafeExp3IX(SafeDefault):
     def observe(self, action: int, arrived: Sequence[Feedback]) -> None:
         self._t += 1
         if self._explores:
-            self._missing[self._t] = action, self._law[action]
+            self._weights.draw(self._t, action, probability=self._law[action])
         else:
             self._defaults += 1
         for item in arrived:
-            if item.round in self._missing:
-                arm, probability = self._missing.pop(item.round)
+            if self._weights.is_missing(item.round):
                 self._earned = self._arithmetic.compact(self._earned + 1 - item.loss)
-                self._weights.learn(arm, probability=probability, loss=item.loss)
+                self._weights.learn(item)
 
     def fork(self) -> Self:
         twin = copy.copy(self)
         twin._weights = self._weights.fork()
-        twin._missing = dict(self._missing)
         return twin
 
     def _credit(self) -> Number:

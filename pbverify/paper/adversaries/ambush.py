@@ -37,7 +37,7 @@ from pbverify.errors import InputError
 from pbverify.files.codec import Record
 from pbverify.numerics import FloatArithmetic
 from pbverify.numerics.confidence import geometric_interval
-from pbverify.paper.adversaries.work import check_work
+from pbverify.paper.adversaries.work import check_work, totals_of
 from pbverify.paper.algorithm.readings import Reading
 from pbverify.paper.algorithm.schedule import Schedule, Stage
 from pbverify.paper.kernels import run_compiled
@@ -89,7 +89,7 @@ class Ambush(Record):
     @functools.cached_property
     def totals(self) -> npt.NDArray[np.float64]:
         """sum <l_t, x_t - x^c> of each run; the last delay changes none of them."""
-        return _drawn(dataclasses.replace(self, last_delay=0))
+        return totals_of(dataclasses.replace(self, last_delay=0))
 
     def total(self, seed: int) -> float:
         """sum <l_t, x_t - x^c> of one run."""
@@ -164,9 +164,3 @@ class Ambush(Record):
         variance = float((self.losses**2).sum()) * (1 / (4 * rarest) - 1 / 4)
         step = 1 / (2 * rarest) + 1 / 2
         return min(1.0, 2 * math.exp(-(room**2) / (2 * (variance + step * room / 3))))
-
-
-@functools.lru_cache(maxsize=2)
-def _drawn(ambush: Ambush) -> npt.NDArray[np.float64]:
-    """The totals of all runs, computed once for both last delays."""
-    return np.array([ambush.total(ambush.seed + i) for i in range(ambush.runs)])

@@ -22,7 +22,7 @@ from pbverify.files.codec import Record
 from pbverify.numerics import BallArithmetic
 from pbverify.numerics.confidence import geometric_interval
 from pbverify.paper.adversaries.ambush import EVEN
-from pbverify.paper.adversaries.work import check_work
+from pbverify.paper.adversaries.work import check_work, totals_of
 from pbverify.paper.algorithm.readings import Reading
 from pbverify.paper.algorithm.schedule import Schedule, Stage
 from pbverify.paper.kernels import run_compiled
@@ -59,7 +59,7 @@ class Marathon(Record):
 
         A last delay of 0 or 1 changes none of them.
         """
-        return _drawn(dataclasses.replace(self, last_delay=0))
+        return totals_of(dataclasses.replace(self, last_delay=0))
 
     def total(self, seed: int) -> float:
         """sum <l_t, x_t - e_1> of one run."""
@@ -92,9 +92,3 @@ class Marathon(Record):
             BallArithmetic(), self.reading, horizon=self.rounds, arms=2, delta=self.delta
         )
         return schedule.stage(estimate, round=1)
-
-
-@functools.lru_cache(maxsize=2)
-def _drawn(marathon: Marathon) -> npt.NDArray[np.float64]:
-    """The totals of all runs, computed once for both last delays."""
-    return np.array([marathon.total(marathon.seed + i) for i in range(marathon.runs)])

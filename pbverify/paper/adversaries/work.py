@@ -1,6 +1,12 @@
-"""How much work an adversary may ask for: its parameters may come from a file."""
+"""The runs drawn against an adversary, and how many it may ask for: a file may say how many."""
 
 from __future__ import annotations
+
+import functools
+from typing import Protocol
+
+import numpy as np
+import numpy.typing as npt
 
 from pbverify.errors import InputError
 
@@ -8,8 +14,26 @@ MOST_WORK = 10**9
 """Rounds times runs."""
 
 
+class Drawn(Protocol):
+    """A number of runs, each from a seed of its own, and what one of them pays."""
+
+    @property
+    def runs(self) -> int: ...
+
+    @property
+    def seed(self) -> int: ...
+
+    def total(self, seed: int) -> float: ...
+
+
 def check_work(*, rounds: int, runs: int = 1) -> None:
     """That there is something to do, which ends."""
     if min(rounds, runs) < 1 or rounds * runs > MOST_WORK:
         expected = f"rounds and runs >= 1, their product at most {MOST_WORK:,},"
         raise InputError(expected, "rounds x runs", f"{rounds} x {runs}")
+
+
+@functools.lru_cache(maxsize=4)
+def totals_of(adversary: Drawn) -> npt.NDArray[np.float64]:
+    """What each run pays, computed once for adversaries that are equal."""
+    return np.array([adversary.total(adversary.seed + i) for i in range(adversary.runs)])

@@ -5,6 +5,7 @@ Arm 1 (from 0) is the paper's arm 2, the one whose mean differs between the envi
 
 from __future__ import annotations
 
+import abc
 import copy
 import dataclasses
 from collections.abc import Callable, Sequence
@@ -41,8 +42,29 @@ class Steady(Learner):
         return self
 
 
+class _Watcher(Learner):
+    """Remembers its actions, and learns from the feedback on arm 1 alone."""
+
+    _actions: list[int]
+
+    @abc.abstractmethod
+    def _learn(self, loss: Number) -> None:
+        """What a loss of arm 1 changes."""
+
+    def observe(self, action: int, arrived: Sequence[Feedback]) -> None:
+        self._actions.append(action)
+        for item in arrived:
+            if self._actions[item.round - 1] == 1:
+                self._learn(item.loss)
+
+    def fork(self) -> Self:
+        twin = copy.copy(self)
+        twin._actions = list(self._actions)
+        return twin
+
+
 @final
-class Prober(Learner):
+class Prober(_Watcher):
     """Plays arm 1 the more, the less it was seen to lose, and less right after playing it.
 
     With w wins and s items seen on arm 1 its probability is scale (1 + w)/(2 + s), halved in the
@@ -54,7 +76,7 @@ class Prober(Learner):
         self._arithmetic = arithmetic
         self._arms = arms
         self._scale = arithmetic.exact(scale)
-        self._actions: list[int] = []
+        self._actions = []
         self._wins: Number = arithmetic.exact(0)
         self._seen = 0
 
@@ -65,21 +87,13 @@ class Prober(Learner):
             chance = chance / 2
         return [1 - chance, chance, *[exact(0)] * (self._arms - 2)]
 
-    def observe(self, action: int, arrived: Sequence[Feedback]) -> None:
-        self._actions.append(action)
-        for item in arrived:
-            if self._actions[item.round - 1] == 1:
-                self._seen += 1
-                self._wins = self._wins + 1 - item.loss
-
-    def fork(self) -> Self:
-        twin = copy.copy(self)
-        twin._actions = list(self._actions)
-        return twin
+    def _learn(self, loss: Number) -> None:
+        self._seen += 1
+        self._wins = self._wins + 1 - loss
 
 
 @final
-class Committer(Learner):
+class Committer(_Watcher):
     """Deterministic and adaptive: arm 1 in rounds 1..first, then the arm that was seen to be best.
 
     An arm never seen counts as a loss of 1/2; ties go to arm 0.
@@ -89,7 +103,7 @@ class Committer(Learner):
         self._arithmetic = arithmetic
         self._arms = arms
         self._first = first
-        self._actions: list[int] = []
+        self._actions = []
         self._lead: Number = arithmetic.exact(0)
 
     def play(self, *, delay: int | None = None) -> Sequence[Number]:
@@ -99,16 +113,8 @@ class Committer(Learner):
         arm = int(explores or self._arithmetic.decide(is_ahead, "the better arm", round=t))
         return [self._arithmetic.exact(int(i == arm)) for i in range(self._arms)]
 
-    def observe(self, action: int, arrived: Sequence[Feedback]) -> None:
-        self._actions.append(action)
-        for item in arrived:
-            if self._actions[item.round - 1] == 1:
-                self._lead = self._lead + self._arithmetic.exact(Fraction(1, 2)) - item.loss
-
-    def fork(self) -> Self:
-        twin = copy.copy(self)
-        twin._actions = list(self._actions)
-        return twin
+    def _learn(self, loss: Number) -> None:
+        self._lead = self._lead + self._arithmetic.exact(Fraction(1, 2)) - loss
 
 
 Make = Callable[[Arithmetic, int, int], Learner]
