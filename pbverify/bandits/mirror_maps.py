@@ -33,12 +33,12 @@ class Regularizer(abc.ABC):
     """A separable regularizer, the sum over arms of one function psi."""
 
     name: str
+    C1: Formula
+    C2: Formula
 
-    @abc.abstractmethod
-    def constants(
-        self, arithmetic: Arithmetic, *, A: Number, delta: Number
-    ) -> tuple[Number, Number]:
+    def constants(self, arithmetic: Arithmetic, *, A: Number, delta: Number) -> Constants:
         """(C1, C2) of the definition of regularity, with the uniform distribution as x_0."""
+        return self.C1(arithmetic, A=A), self.C2(arithmetic, delta=delta)
 
     @abc.abstractmethod
     def gradient(self, arithmetic: Arithmetic, point: Vector) -> list[Number]: ...
@@ -64,11 +64,7 @@ class NegativeEntropy(Regularizer):
     """psi(x) = x ln x."""
 
     name = "negative-entropy"
-
-    def constants(
-        self, arithmetic: Arithmetic, *, A: Number, delta: Number
-    ) -> tuple[Number, Number]:
-        return ENTROPY_C1(arithmetic, A=A), ENTROPY_C2(arithmetic, delta=delta)
+    C1, C2 = ENTROPY_C1, ENTROPY_C2
 
     def gradient(self, arithmetic: Arithmetic, point: Vector) -> list[Number]:
         return [1 + arithmetic.log(x) for x in point]
@@ -95,11 +91,7 @@ class Tsallis(Regularizer):
     """psi(x) = -2 sqrt(x), the 1/2-Tsallis entropy."""
 
     name = "tsallis"
-
-    def constants(
-        self, arithmetic: Arithmetic, *, A: Number, delta: Number
-    ) -> tuple[Number, Number]:
-        return TSALLIS_C1(arithmetic, A=A), TSALLIS_C2(arithmetic, delta=delta)
+    C1, C2 = TSALLIS_C1, TSALLIS_C2
 
     def gradient(self, arithmetic: Arithmetic, point: Vector) -> list[Number]:
         return [-1 / arithmetic.sqrt(x) for x in point]
