@@ -187,7 +187,7 @@ def ratio(numerator: Action, denominator: Action, *, runs: int = RUNS) -> float:
 
 def peak_memory() -> float:
     """Megabytes that a long run needs above the level before it, in a process of its own."""
-    child = [sys.executable, "-c", "from pbverify.bench import measure_memory; measure_memory()"]
+    child = [sys.executable, "-c", f"from {__name__} import measure_memory; measure_memory()"]
     done = subprocess.run(child, capture_output=True, text=True, check=True)
     return float(json.loads(done.stdout))
 
