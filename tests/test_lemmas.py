@@ -12,8 +12,9 @@ import pytest
 
 from pbverify.claims.library import claims_of
 from pbverify.claims.register import Register
-from pbverify.claims.survivors import Notes, score
-from pbverify.claims.verdict import Evidence, Verdict
+from pbverify.claims.survivors import Notes
+from pbverify.claims.verdict import Evidence, Verdict, refuted_share
+from pbverify.report.strength import UNEXPLAINED, Survival, strengths, survival
 
 LEMMAS = pathlib.Path(__file__).parents[1] / "lemmas"
 FILES = sorted(path for path in LEMMAS.glob("*.py"))
@@ -69,10 +70,14 @@ def test_every_assumption_of_a_lemma_file_is_dropped(verdicts: list[dict[str, An
     assert dropped == {id for id in named if "!without " in id}
 
 
+def survival_of(found: list[Verdict]) -> Survival:
+    return survival(strengths(found, Notes.load(LEMMAS).explained(found)))
+
+
 def test_every_mutant_that_survives_is_explained(verdicts: list[dict[str, Any]]) -> None:
     """By the numbers of its verdict or by a note, and no note speaks of a mutant that fell."""
     notes, found = Notes.load(LEMMAS), [Verdict.from_json(verdict) for verdict in verdicts]
-    assert score(found, notes).survived.get("unexplained") is None
+    assert UNEXPLAINED not in survival_of(found).survived
     assert notes.stale(found) == []
 
 
@@ -80,7 +85,8 @@ def test_most_mutants_of_closed_forms_fall(verdicts: list[dict[str, Any]]) -> No
     """Of those that are neither true nor equivalent, nineteen in twenty at least."""
     found = [Verdict.from_json(verdict) for verdict in verdicts]
     closed = [verdict for verdict in found if verdict.evidence is Evidence.PROVED]
-    share = score(closed, Notes.load(LEMMAS)).share
+    counted = survival_of(closed)
+    share = refuted_share(counted.refuted, counted.survived)
     assert share is not None
     assert share >= 0.95
 

@@ -13,21 +13,18 @@ the weaker ones: halved implies lowered, and lowered implies strict (where rhs i
 
 from __future__ import annotations
 
-import collections
 import dataclasses
 import enum
 import pathlib
 import tomllib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 
 from pbverify.claims.strengthenings import ENOUGH
-from pbverify.claims.verdict import Evidence, Fate, Verdict, refuted_share
+from pbverify.claims.verdict import Evidence, Fate, Verdict
 from pbverify.errors import InputError
 from pbverify.files.documents import read_bytes
 
 FILE = "mutants.toml"
-BY_PROVER = "by the prover"
-"""Why a mutant of a closed form is true; tests ask the prover again."""
 ANY_CLAIM = "*"
 """In a note: whichever claim has the mutant."""
 _COVERS = {"halved": ("lowered", "strict"), "lowered": ("strict",)}
@@ -145,31 +142,3 @@ def automatic(verdict: Verdict, mutant: str) -> Note | None:
 def _below_one(ratio: float) -> str:
     """Four digits, or as a distance from 1 if they would show 1."""
     return f"1 - {1 - ratio:.1g}" if ratio > 0.9999 else f"{ratio:.4g}"
-
-
-@dataclasses.dataclass(frozen=True)
-class Score:
-    """How many mutants fell, and how many survived for each reason."""
-
-    refuted: int
-    survived: Mapping[str, int]
-
-    @property
-    def all(self) -> int:
-        return self.refuted + sum(self.survived.values())
-
-    @property
-    def share(self) -> float | None:
-        """Refuted, of those that are not known to be true or equivalent."""
-        return refuted_share(self.refuted, self.survived)
-
-
-def score(verdicts: Sequence[Verdict], notes: Notes) -> Score:
-    """The mutants of some verdicts, counted."""
-    kinds: collections.Counter[str] = collections.Counter()
-    for verdict in verdicts:
-        for mutant in survivors(verdict):
-            note = notes.on(verdict, mutant)
-            kinds[note.kind.value if note else "unexplained"] += 1
-    fallen = sum(len(v.mutants) - len(survivors(v)) for v in verdicts)
-    return Score(fallen, dict(sorted(kinds.items())))

@@ -10,10 +10,11 @@ import pytest
 from pbverify.claims.closed_forms.bound import Bound
 from pbverify.claims.closed_forms.strengthenings import scaled, variants, wider
 from pbverify.claims.library import Library
-from pbverify.claims.survivors import BY_PROVER, Note, Notes, Why, automatic, score
-from pbverify.claims.verdict import Evidence, Fate, Outcome, Verdict
+from pbverify.claims.survivors import Note, Notes, Why, automatic
+from pbverify.claims.verdict import Evidence, Fate, Outcome, Verdict, refuted_share
 from pbverify.errors import InputError
 from pbverify.prover.inequalities import Outcome as ProofOutcome
+from pbverify.report.strength import UNEXPLAINED, strengths, survival
 
 LEMMAS = pathlib.Path(__file__).parents[2] / "lemmas"
 SHIPPED = Notes.load(LEMMAS)
@@ -81,13 +82,14 @@ def test_a_note_may_be_about_one_reading(tmp_path: pathlib.Path) -> None:
     assert notes.stale([main]) == []
 
 
-def test_the_score_keeps_the_reasons_apart() -> None:
+def test_the_counts_keep_the_reasons_apart() -> None:
     """The share leaves out only what is known to be true or equivalent."""
     notes = Notes({("c", "a: lowered"): Note(Why.TRUE, "proof")})
-    found = score([VERDICT], notes)
-    assert (found.refuted, found.survived) == (1, {"true": 2, "unexplained": 1})
-    assert (found.all, found.share) == (4, 0.5)
-    assert score([], notes).share is None
+    found = survival(strengths([VERDICT], notes.explained([VERDICT])))
+    assert found.counts == {"refuted": 1, "true": 2, UNEXPLAINED: 1}
+    assert (sum(found.counts.values()), found.share) == (4, "50.0 %")
+    assert refuted_share(found.refuted, found.survived) == 0.5
+    assert refuted_share(0, {}) is None
 
 
 def test_stale_notes_are_found() -> None:
@@ -121,7 +123,7 @@ def test_an_unknown_kind_is_refused(tmp_path: pathlib.Path) -> None:
 def test_what_the_notes_call_proved_is_proved() -> None:
     """The prover settles every mutant of a closed form that a note leaves to it."""
     library = Library.load(LEMMAS)
-    noted = [key for key, note in SHIPPED.written.items() if note.why == BY_PROVER]
+    noted = [key for key, note in SHIPPED.written.items() if note.why == "by the prover"]
     assert len(noted) > 40
     for id, mutant in noted:
         bounds = (bound for claim in library.claims[id] for bound in claim.then)
