@@ -14,7 +14,7 @@ import dataclasses
 import functools
 import hashlib
 import unittest.mock
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
 from typing import Any, Generic, TypeVar
 
@@ -222,74 +222,24 @@ def exhaust(
     claim: Claim[S], subjects: Iterable[S], *, count: int, scope: str, reading: str = "any"
 ) -> Verdict:
     """Judge every subject of a finite family, given smallest first, whose size is `count`."""
-    [verdict] = exhaust_together([claim], subjects, count=count, scope=scope, reading=reading)
-    return verdict
-
-
-def exhaust_together(
-    claims: Sequence[Claim[S]],
-    subjects: Iterable[S],
-    *,
-    count: int,
-    scope: str,
-    reading: str = "any",
-) -> list[Verdict]:
-    """`exhaust` for several claims in one pass over the family."""
-    tallies = _tallied(claims, subjects)
-    for tally in tallies:
-        if tally.violation is None and tally.cases != count:
-            raise AssertionError(f"enumerated {tally.cases} cases where there are {count}")
-    reach = f"{scope}, {count:,} cases"
-    return [t.verdict(Evidence.EXHAUSTED, reading=reading, scope=reach) for t in tallies]
+    tally = _tallied(claim, subjects)
+    if tally.violation is None and tally.cases != count:
+        raise AssertionError(f"enumerated {tally.cases} cases where there are {count}")
+    return tally.verdict(Evidence.EXHAUSTED, reading=reading, scope=f"{scope}, {count:,} cases")
 
 
 def visit(claim: Claim[S], subjects: Iterable[S], *, scope: str, reading: str = "any") -> Verdict:
     """Judge chosen subjects, given smallest first, until one violates the claim."""
-    [verdict] = visit_together([claim], subjects, scope=scope, reading=reading)
-    return verdict
+    return _tallied(claim, subjects).verdict(Evidence.SURVIVED, reading=reading, scope=scope)
 
 
-def visit_together(
-    claims: Sequence[Claim[S]], subjects: Iterable[S], *, scope: str, reading: str = "any"
-) -> list[Verdict]:
-    """`visit` for several claims in one pass over the subjects."""
-    tallies = _tallied(claims, subjects)
-    return [t.verdict(Evidence.SURVIVED, reading=reading, scope=scope) for t in tallies]
-
-
-def visit_families(
-    claims: Sequence[Claim[S]],
-    families: Mapping[str, Iterable[S]],
-    *,
-    reading: str = "any",
-    after: Mapping[str, Sequence[Verdict]] | None = None,
-) -> dict[str, list[Verdict]]:
-    """`visit_together` on one family after another, by claim; a refuted claim visits no more.
-
-    `after` holds verdicts that some of the claims got before.
-    """
-    verdicts = {claim.id: list((after or {}).get(claim.id, ())) for claim in claims}
-    for scope, subjects in families.items():
-        going = [claim for claim in claims if not _is_refuted(verdicts[claim.id])]
-        for verdict in visit_together(going, subjects, scope=scope, reading=reading):
-            verdicts[verdict.claim].append(verdict)
-    return verdicts
-
-
-def _is_refuted(verdicts: Sequence[Verdict]) -> bool:
-    return any(verdict.outcome is Outcome.REFUTED for verdict in verdicts)
-
-
-def _tallied(claims: Sequence[Claim[S]], subjects: Iterable[S]) -> list[Tally[S]]:
-    """One tally per claim; each stops at its first violation, the pass when all have stopped."""
-    tallies = [Tally(claim) for claim in claims]
+def _tallied(claim: Claim[S], subjects: Iterable[S]) -> Tally[S]:
+    """The tally of the subjects up to the first violation."""
+    tally = Tally(claim)
     for subject in subjects:
-        going = [tally for tally in tallies if tally.violation is None]
-        if not going:
+        if tally.see(subject) is not None:
             break
-        for tally in going:
-            tally.see(subject)
-    return tallies
+    return tally
 
 
 def sampled(
@@ -299,7 +249,7 @@ def sampled(
 
     `scope` names what was sampled (instance, phases, number of runs).
     """
-    tally = _tallied([claim], [subject])[0]
+    tally = _tallied(claim, [subject])
     reach = ", ".join(filter(None, [scope, f"level {level:g} per interval"]))
     return tally.verdict(Evidence.CONFIDENCE, reading=reading, scope=reach)
 

@@ -10,9 +10,10 @@ from fractions import Fraction
 import pytest
 import sympy
 
+from pbverify.claims.claim import Claim, Kind
 from pbverify.claims.closed_forms.best_constants import Constant, c, smallest, with_constants
 from pbverify.claims.closed_forms.bound import Bound, Point
-from pbverify.claims.closed_forms.settle import closed_form, proved
+from pbverify.claims.closed_forms.settle import POINTS, proved
 from pbverify.claims.library import lemma_files, lemmas_of
 from pbverify.claims.register import Register
 from pbverify.numerics import working_precision
@@ -112,7 +113,11 @@ def test_a_wrong_closed_form_is_not_believed() -> None:
 
 def test_rows_say_what_was_printed_and_what_suffices() -> None:
     """The verdict's table has a row per constant: closed forms with their value, or two ends."""
-    verdict = proved(closed_form("c", "x (1-x) <= 1", PEAK.at(sympy.Integer(1))))
+    verdict = proved(
+        Claim(
+            "c", Kind.CLOSED_FORM, "x (1-x) <= 1", then=(PEAK.at(sympy.Integer(1)),), about=POINTS
+        )
+    )
     halved = Constant(_square, printed=sympy.Integer(1), attained="x = 1/2")
     rows = with_constants(verdict, (LOG, PEAK, halved)).table
     assert [row["constant as printed"] for row in rows] == ["2", "1", "1"]
@@ -128,7 +133,15 @@ def test_what_no_constant_saves_is_said() -> None:
     """x <= c + 1/x^2 - 1/x^2 on an unbounded domain holds for no c."""
     family = Bound("x <= c", x, c, ("x >= 0",))
     assert smallest(Constant(family, printed=sympy.Integer(1), attained="")) is None
-    verdict = proved(closed_form("c", "x >= 0", Bound("sign", sympy.Integer(0), x, ("x >= 0",))))
+    verdict = proved(
+        Claim(
+            "c",
+            Kind.CLOSED_FORM,
+            "x >= 0",
+            then=(Bound("sign", sympy.Integer(0), x, ("x >= 0",)),),
+            about=POINTS,
+        )
+    )
     rows = with_constants(verdict, (Constant(family, sympy.Integer(1), ""),)).table
     assert rows[0]["smallest"] == "not enclosed"
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
-from pbverify import Lemma, Pair, Side, Sort, every, exactly, expects, leq, sharpened
+from pbverify import Lemma, Pair, Side, Sort, chosen, every, exactly, expects, leq, sharpened
 from pbverify.claims.claim import Kind
 from pbverify.claims.judging import PROFILES
 from pbverify.claims.lemma import Check
@@ -77,6 +77,28 @@ def test_without_a_common_name_each_function_is_a_conclusion() -> None:
     assert [pair.rhs for pair in check.claim.pairs(Small(1))] == [2]
     assert [pair.lhs for pair in stronger.claim.pairs(Large(9))] == [11]
     assert [pair.lhs for pair in stronger.claim.pairs(Small(1))] == [1]
+
+
+def test_routes_are_tried_in_order_until_one_refutes() -> None:
+    """A refutation is the verdict, and later routes are not tried; else all count together."""
+    tried = []
+
+    def cases(*sizes: int) -> Iterator[Small]:
+        tried.append(sizes)
+        return map(Small, sizes)
+
+    def routes(*families: tuple[int, ...]) -> Iterator[Route]:
+        for sizes in families:
+            yield chosen(lambda sizes=sizes: cases(*sizes), scope=f"{sizes}", then=small_le_two)
+
+    [falls] = checks(*routes((0, 1), (2, 3), (1,)))
+    verdict = falls.judged(QUICK)
+    assert (verdict.outcome, verdict.cases, verdict.scope) == (Outcome.REFUTED, 2, "(2, 3)")
+    assert tried == [(0, 1), (2, 3)]
+    [holds] = checks(*routes((0, 1), (2,)))
+    verdict = holds.judged(QUICK)
+    assert (verdict.outcome, verdict.cases) == (Outcome.HOLDS, 3)
+    assert verdict.scope == "(0, 1); survived: (2,)"
 
 
 def test_one_route_may_ask_inequalities_by_sort() -> None:

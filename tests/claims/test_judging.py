@@ -20,7 +20,6 @@ from pbverify.claims.judging import (
     sampled,
     survive,
     visit,
-    visit_families,
     witness_of,
 )
 from pbverify.claims.sort import Sort
@@ -228,21 +227,3 @@ def test_witnesses_are_minimised_unless_sampled(kind: Kind, delays: list[int]) -
     verdict = visit(claim, [DelayedPhase(Delays([0, 5, 5]), start=1, end=3)], scope="")
     assert verdict.witness is not None
     assert verdict.witness.subject["parameters"]["delays"] == delays
-
-
-def test_a_refuted_claim_visits_no_further_family() -> None:
-    """Families are visited in order; only claims that still stand go on to the next."""
-    low, high = below(3), dataclasses.replace(below(9), id="higher")
-    found = visit_families((low, high), {"few": numbers(3), "all": numbers(6), "more": numbers(8)})
-    assert [verdict.outcome for verdict in found["below"]] == [Outcome.HOLDS, Outcome.REFUTED]
-    assert [verdict.cases for verdict in found["higher"]] == [3, 6, 8]
-    assert [verdict.scope for verdict in found["higher"]] == ["few", "all", "more"]
-
-
-def test_families_go_on_after_earlier_verdicts() -> None:
-    """A claim that was refuted before visits nothing; one that stood keeps its verdict."""
-    low, high = below(3), dataclasses.replace(below(9), id="higher")
-    before = visit_families((low, high), {"all": numbers(6)})
-    found = visit_families((low, high), {"more": numbers(8)}, after=before)
-    assert [verdict.outcome for verdict in found["below"]] == [Outcome.REFUTED]
-    assert [verdict.scope for verdict in found["higher"]] == ["all", "more"]

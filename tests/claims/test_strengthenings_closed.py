@@ -6,9 +6,9 @@ from fractions import Fraction
 
 import sympy
 
-from pbverify.claims.claim import Relation
-from pbverify.claims.closed_forms.bound import Bound
-from pbverify.claims.closed_forms.settle import closed_form, proved
+from pbverify.claims.claim import Claim, Kind, Relation
+from pbverify.claims.closed_forms.bound import Bound, Point
+from pbverify.claims.closed_forms.settle import POINTS, proved
 from pbverify.claims.closed_forms.strengthenings import (
     MOST_POINTS,
     grid,
@@ -27,8 +27,12 @@ SUM = Bound("sum", x, x + y + 1, ("x >= 1", "y >= 0"))
 TIGHT = Bound("tight", n, n, ("n >= 1",), integers=("n",))
 
 
+def claimed(bound: Bound) -> Claim[Point]:
+    return Claim("c", Kind.CLOSED_FORM, "", then=(bound,), about=POINTS)
+
+
 def fates(bound: Bound) -> dict[str, Fate]:
-    return dict(tried(closed_form("c", "", bound)).fates)
+    return dict(tried(claimed(bound)).fates)
 
 
 def test_terms_of_a_sum_are_dropped_one_by_one() -> None:
@@ -108,10 +112,10 @@ def test_scaled_bounds_are_statements_for_the_prover() -> None:
 
 def test_a_proof_carries_its_mutants() -> None:
     """The verdict on a closed form that is proved says what became of its mutants."""
-    verdict = proved(closed_form("c", "", Bound("loose", x, 4 * x, ("x >= 1",))))
+    verdict = proved(claimed(Bound("loose", x, 4 * x, ("x >= 1",))))
     assert verdict.mutants["loose: halved"] is Fate.SURVIVED
     assert verdict.tightness == {"loose": 0.25}
-    refuted = proved(closed_form("c", "", Bound("false", 2 * x, x, ("x >= 1",))))
+    refuted = proved(claimed(Bound("false", 2 * x, x, ("x >= 1",))))
     assert refuted.mutants == {}
 
 

@@ -7,8 +7,9 @@ import pathlib
 import pytest
 import sympy
 
+from pbverify.claims.claim import Claim, Kind
 from pbverify.claims.closed_forms.bound import Bound
-from pbverify.claims.closed_forms.settle import closed_form
+from pbverify.claims.closed_forms.settle import POINTS
 from pbverify.claims.survivors import Notes
 from pbverify.claims.verdict import ASSUMPTION_COLUMNS, Evidence, Fate, Outcome, Verdict
 from pbverify.cli import execute
@@ -95,7 +96,13 @@ def test_formulas_are_typeset(capsys: pytest.CaptureFixture[str]) -> None:
 def test_formulas_do_without_unicode() -> None:
     """A terminal that knows ASCII only gets ASCII."""
     D = sympy.Symbol("D", positive=True)
-    claim = closed_form("x", "", Bound("b", sympy.sqrt(D), 2 * D, ("D >= 1",)), label="")
+    claim = Claim(
+        "x",
+        Kind.CLOSED_FORM,
+        "",
+        then=(Bound("b", sympy.sqrt(D), 2 * D, ("D >= 1",)),),
+        about=POINTS,
+    )
     lines = typeset(claim, unicode=False)
     assert lines[-1] == "where D >= 1"
     assert "\n".join(lines).isascii()

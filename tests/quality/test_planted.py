@@ -20,7 +20,7 @@ from flint import fmpq
 
 from pbverify.claims.claim import Claim, Kind, Pair, Relation
 from pbverify.claims.closed_forms.bound import Bound
-from pbverify.claims.closed_forms.settle import closed_form
+from pbverify.claims.closed_forms.settle import POINTS
 from pbverify.claims.judging import Tally
 from pbverify.claims.library import find_claims
 from pbverify.claims.sort import Sort
@@ -124,15 +124,21 @@ def comparator_is_beaten(sample: Sample) -> Iterator[Pair]:
 
 
 _x, _D = sympy.symbols("x D", positive=True)
-PEAK = closed_form(
+PEAK = Claim(
     "planted/peak",
+    Kind.CLOSED_FORM,
     "4x(1 - x) <= 1 - 1e-6, false only within 5e-4 of 1/2",
-    Bound("peak", 4 * _x * (1 - _x), 1 - sympy.Rational(1, 10**6), ("x >= 0", "x <= 1")),
+    then=(Bound("peak", 4 * _x * (1 - _x), 1 - sympy.Rational(1, 10**6), ("x >= 0", "x <= 1")),),
+    about=POINTS,
 )
-FAR = closed_form(
+FAR = Claim(
     "planted/far",
+    Kind.CLOSED_FORM,
     "ln(2D + 1) <= ln(D + 1) + 1/2, false from D = 2 on",
-    Bound("far", sympy.log(2 * _D + 1), sympy.log(_D + 1) + sympy.Rational(1, 2), ("D >= 0",)),
+    then=(
+        Bound("far", sympy.log(2 * _D + 1), sympy.log(_D + 1) + sympy.Rational(1, 2), ("D >= 0",)),
+    ),
+    about=POINTS,
 )
 
 

@@ -8,16 +8,19 @@ import sympy
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pbverify.claims.claim import Claim, Kind
 from pbverify.claims.closed_forms.bound import Bound
-from pbverify.claims.closed_forms.settle import closed_form
+from pbverify.claims.closed_forms.settle import POINTS
 from pbverify.numerics.chance import generator
 from pbverify.search.points import Range, point_genomes, points, ranges_of
 
 _a, _D = sympy.symbols("a D", positive=True)
-CLAIM = closed_form(
+CLAIM = Claim(
     "points",
+    Kind.CLOSED_FORM,
     "",
-    Bound("first", _a * _D, 2 * _D, ("a >= 0", "a <= 1/2", "D >= 3"), integers=("D",)),
+    then=(Bound("first", _a * _D, 2 * _D, ("a >= 0", "a <= 1/2", "D >= 3"), integers=("D",)),),
+    about=POINTS,
 )
 
 

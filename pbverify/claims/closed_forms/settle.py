@@ -10,7 +10,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Sequence
 
-from pbverify.claims.claim import Claim, Kind, Relation
+from pbverify.claims.claim import Claim, Relation
 from pbverify.claims.closed_forms.bound import Bound, Point, identity
 from pbverify.claims.closed_forms.strengthenings import tried
 from pbverify.claims.judging import Tally
@@ -18,25 +18,13 @@ from pbverify.claims.sort import Sort
 from pbverify.claims.verdict import Evidence, Outcome, Verdict
 from pbverify.prover.inequalities import Outcome as ProofOutcome
 
-__all__ = ["POINTS", "Bound", "Point", "closed_form", "identity", "proved"]
+__all__ = ["POINTS", "Bound", "Point", "identity", "proved"]
 
 POINTS = Sort.of(Point)
 """Values of the variables of closed forms."""
 
 _MOST_METHODS = 2
 """Methods of proof that a verdict names."""
-
-
-def closed_form(id: str, statement: str, *bounds: Bound, label: str = "") -> Claim[Point]:
-    """The claim that all bounds hold on their domains."""
-    return Claim(
-        id,
-        kind=Kind.CLOSED_FORM,
-        statement=statement,
-        then=bounds,
-        label=label,
-        about=POINTS,
-    )
 
 
 @dataclasses.dataclass(frozen=True)

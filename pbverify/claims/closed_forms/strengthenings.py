@@ -17,7 +17,7 @@ from __future__ import annotations
 import dataclasses
 import itertools
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
 import sympy
@@ -41,8 +41,6 @@ _STEPS = (Fraction(2), Fraction(1, 2), Fraction(5, 4), Fraction(4, 5), Fraction(
 _MOST_STEPS = 40
 _PLAIN = 1000  # numbers so small that algebra with them is quick
 _LOWER = (">", ">=")
-
-Values = Mapping[str, Fraction]
 
 
 @dataclasses.dataclass(frozen=True)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import pathlib
-from collections.abc import Sequence
 
 from pbverify.claims.library import Library, find_folder
 from pbverify.figures.notebook.counterexamples import Refutation, refutations, refuted_ids
@@ -64,9 +63,9 @@ def kept_here() -> pathlib.Path:
     return find_folder().parent / "notebooks" / "witnesses"
 
 
-def section_of(id: str, sections: Sequence[str] = tuple(SECTIONS)) -> str:
+def section_of(id: str) -> str:
     """The section that a claim belongs to."""
-    return next((name for name in sections if id.startswith(SECTIONS[name])), REST)
+    return next((name for name, starts in SECTIONS.items() if id.startswith(starts)), REST)
 
 
 def _row(case: Refutation) -> Row:

@@ -89,8 +89,6 @@ class Curve:
     x: Floats
     lhs: Floats
     rhs: Floats
-    is_whole: bool
-    """Whether only integers are meant."""
     crossings: tuple[float, ...]
     """Where lhs - rhs changes its sign."""
 
@@ -119,8 +117,7 @@ def curve(
     stand |= dict(fixed or {})
     x = _grid(bound, variable, span)
     lhs, rhs = (_at(side, _points(variable, x, stand)) for side in (bound.lhs, bound.rhs))
-    whole = variable in bound.integers
-    return Curve(bound.name, variable, x, lhs, rhs, whole, _crossings(bound, variable, x, stand))
+    return Curve(bound.name, variable, x, lhs, rhs, _crossings(bound, variable, x, stand))
 
 
 @dataclasses.dataclass(frozen=True)

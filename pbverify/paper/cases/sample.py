@@ -60,10 +60,9 @@ class PhaseSums:
 
 @dataclasses.dataclass(frozen=True)
 class RunSums:
-    """One run: its phases, and its total regret to each arm and to the comparator."""
+    """One run: its phases, and its total regret to the comparator."""
 
     phases: tuple[PhaseSums, ...]
-    to_arm: npt.NDArray[np.float64]
     to_comparator: float
     stages: int
 
@@ -113,7 +112,6 @@ class Sample(Record):
         lead = self._estimated(trace)
         return RunSums(
             phases=tuple(self._phase(trace, p, base, played, safe, lead) for p in trace.phases),
-            to_arm=played.sum() - losses.sum(axis=0),
             to_comparator=float((played - safe).sum()),
             stages=len(trace.stages),
         )

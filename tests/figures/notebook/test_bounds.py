@@ -15,7 +15,7 @@ import sympy
 from pbverify.bandits.delays import Delays
 from pbverify.claims.claim import Claim, Kind, Pair, Relation
 from pbverify.claims.closed_forms.bound import Bound
-from pbverify.claims.closed_forms.settle import closed_form
+from pbverify.claims.closed_forms.settle import POINTS
 from pbverify.claims.library import Library
 from pbverify.claims.register import Register, Row
 from pbverify.claims.verdict import Outcome
@@ -34,7 +34,13 @@ def panels(figure: Any) -> Any:
 
 
 def small_library() -> Library:
-    claim = closed_form("step", "D/4 <= D delta", Bound("it", D / 4, D * delta, ("D >= 1",)))
+    claim = Claim(
+        "step",
+        Kind.CLOSED_FORM,
+        "D/4 <= D delta",
+        then=(Bound("it", D / 4, D * delta, ("D >= 1",)),),
+        about=POINTS,
+    )
     row = Row("step", "", "", Kind.CLOSED_FORM, "stated", (), {"any": Outcome.REFUTED}, "")
     cloud = Row("measured", "", "", Kind.COMBINATORIAL, "stated", (), {"any": Outcome.HOLDS}, "")
     return Library(Register({"step": row, "measured": cloud}), {"step": (claim,)}, {})
@@ -122,7 +128,6 @@ def test_domains_are_kept() -> None:
     assert found.x[0] == 0.5
     assert found.x[-1] == pytest.approx(2.0)
     whole = curves.curve(Bound("whole", D, D, ("D >= 2",), integers=("D",)))
-    assert whole.is_whole
     assert all(value == math.floor(value) for value in whole.x)
     assert curves.curve(Bound("count", D, D)).x[0] == 1
 
