@@ -188,11 +188,6 @@ class Lemma:
         self._must_meet = must_meet or {}
 
     @property
-    def ids(self) -> tuple[str, ...]:
-        """The ids of its claims."""
-        return tuple(self._id(statement) for statement in self._statements)
-
-    @property
     def constants(self) -> dict[str, tuple[Constant, ...]]:
         """The constants whose smallest values are enclosed, by claim."""
         found = {

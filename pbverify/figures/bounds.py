@@ -59,7 +59,7 @@ def symbol(name: str) -> str:
 
 
 def draw_two_sides(axes: Axes, sides: TwoSides, *, mark: float | None = None) -> None:
-    """Both sides as curves, the failing undelayed shaded, crossings and one chosen point marked."""
+    """Both sides as curves, the part that fails shaded, crossings and one chosen point marked."""
     shade_failures(axes, sides)
     axes.plot(sides.x, sides.lhs, color=LHS, linewidth=2, label="left side")
     axes.plot(sides.x, sides.rhs, color=RHS, linewidth=2, ls="--", label="right side")

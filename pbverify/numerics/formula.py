@@ -1,4 +1,4 @@
-"""A displayed formula as data: one sympy expression that gives numbers, enclosures and LaTeX.
+"""A displayed formula as data: one sympy expression that gives numbers and enclosures.
 
 Evaluation walks the expression tree with the operations of an `Arithmetic`, so a rational constant
 reaches ball arithmetic as a rational and never through a double.
@@ -32,10 +32,6 @@ class Formula:
     label: str
     expression: sympy.Expr
     domain: tuple[str, ...] = ()
-
-    @property
-    def latex(self) -> str:
-        return str(sympy.latex(self.expression))
 
     @functools.cached_property
     def variables(self) -> frozenset[str]:

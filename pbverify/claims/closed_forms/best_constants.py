@@ -67,16 +67,16 @@ class Enclosure:
         return _above(self.high) - self.low
 
 
-def smallest(constant: Constant, *, start: Fraction | None = None) -> Enclosure | None:
+def smallest(constant: Constant) -> Enclosure | None:
     """An enclosure of the smallest constant; None if the prover settles too little to have one.
 
-    Without a closed form the search starts at the printed constant, or at `start`.
+    Without a closed form the search starts at the printed constant.
     """
     if constant.best is not None and _is_proved(constant, constant.best):
         found = _just_below(constant, constant.best)
         if found is not None:
             return found
-    return _halved(constant, _above(constant.printed) if start is None else start)
+    return _halved(constant, _above(constant.printed))
 
 
 def _just_below(constant: Constant, best: sympy.Expr) -> Enclosure | None:

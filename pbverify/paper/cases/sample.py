@@ -64,7 +64,6 @@ class RunSums:
 
     phases: tuple[PhaseSums, ...]
     to_comparator: float
-    stages: int
 
 
 @dataclasses.dataclass(frozen=True)
@@ -113,7 +112,6 @@ class Sample(Record):
         return RunSums(
             phases=tuple(self._phase(trace, p, base, played, safe, lead) for p in trace.phases),
             to_comparator=float((played - safe).sum()),
-            stages=len(trace.stages),
         )
 
     def _estimated(self, trace: Trace) -> npt.NDArray[np.float64]:

@@ -185,8 +185,3 @@ def all_delays(*, horizon: int, least: int, most: int) -> Iterator[AnyDelays]:
     """Every sequence of 1..horizon rounds with delays in least..most."""
     for T in range(1, horizon + 1):
         yield from map(AnyDelays, itertools.product(range(least, most + 1), repeat=T))
-
-
-def number_of_bucketings(*, horizon: int) -> int:
-    """How many there are: the factorials 1!..horizon!, summed."""
-    return sum(math.factorial(T) for T in range(1, horizon + 1))

@@ -72,10 +72,6 @@ class Status:
     def cases(self) -> int:
         return sum(line.cases for line in self.lines)
 
-    @property
-    def is_complete(self) -> bool:
-        return self.planned is not None and self.shards >= self.planned
-
 
 def status_of(store: Store) -> Status:
     """Read everything out of a store."""

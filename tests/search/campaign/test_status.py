@@ -21,7 +21,8 @@ def test_totals_add_up(undisturbed: Callable[[], Store]) -> None:
     """Cases, violations and findings per claim; the false claim alone has any."""
     store = undisturbed()
     status = status_of(store)
-    assert status.is_complete
+    assert status.planned is not None
+    assert status.shards >= status.planned
     assert status.cases == sum(row["cases"] for row in store.shards())
     found = {line.claim: line for line in status.lines}
     assert found["small"].violations >= found["small"].findings > 0
@@ -83,7 +84,6 @@ def test_settings_are_counted_with_and_without_the_own_budget(store: Store, plan
         *("lines", "planned", "shards", "seconds", "coverage", "warnings"),
     ]
     assert status.planned is None
-    assert not status.is_complete
 
 
 def test_a_reading_is_warned_about_its_own_budget(store: Store, plan: Plan) -> None:
