@@ -1,7 +1,7 @@
 r"""Runs whose phases all paths share, chosen against the normal-phase lemma.
 
 No path of them restarts softly: too little feedback arrives, or the horizon is too short for the
-threshold (`pbverify.certificates.is_certain`). What holds on every path then holds in expectation.
+threshold (`bounds_on_every_path.is_certain`). What holds on every path then holds in expectation.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 r"""The accounts of a run: what each phase cost and left behind, and what they add up to.
 
 With Q = C1 B + C2 sum 1/sigma_t, m the rounds missing at a phase's last test and theta = 2 R^ + xi^
-its stage's threshold, the accounts of a run bound its expected regret
-(`pbverify.ensemble_certificates`).
+its stage's threshold, the accounts of a run bound its expected regret (`bounds_in_expectation`).
 """
 
 from __future__ import annotations
