@@ -1,4 +1,4 @@
-"""Register and lemma files in step: every claim is registered, judged, and has teeth."""
+"""Register and lemma files in step: every claim is registered and judged; stronger forms fall."""
 
 from __future__ import annotations
 
@@ -74,14 +74,14 @@ def survival_of(found: list[Verdict]) -> Survival:
     return survival(strengths(found, Notes.load(LEMMAS).explained(found)))
 
 
-def test_every_mutant_that_survives_is_explained(verdicts: list[dict[str, Any]]) -> None:
-    """By the numbers of its verdict or by a note, and no note speaks of a mutant that fell."""
+def test_every_strengthening_that_survives_is_explained(verdicts: list[dict[str, Any]]) -> None:
+    """By the numbers of its verdict or by a note; no note is about a strengthening that fell."""
     notes, found = Notes.load(LEMMAS), [Verdict.from_json(verdict) for verdict in verdicts]
     assert UNEXPLAINED not in survival_of(found).survived
     assert notes.stale(found) == []
 
 
-def test_most_mutants_of_closed_forms_fall(verdicts: list[dict[str, Any]]) -> None:
+def test_most_strengthenings_of_closed_forms_fall(verdicts: list[dict[str, Any]]) -> None:
     """Of those that are neither true nor equivalent, nineteen in twenty at least."""
     found = [Verdict.from_json(verdict) for verdict in verdicts]
     closed = [verdict for verdict in found if verdict.evidence is Evidence.PROVED]
@@ -92,7 +92,7 @@ def test_most_mutants_of_closed_forms_fall(verdicts: list[dict[str, Any]]) -> No
 
 
 def test_no_verdict_is_vacuous_or_toothless(verdicts: list[dict[str, Any]]) -> None:
-    """A claim that holds met its hypotheses and all its regimes, and a stronger form fell."""
+    """A claim that holds met its hypotheses and all its situations, and a stronger form fell."""
     for verdict in verdicts:
         if verdict["outcome"] == "HOLDS":
             assert verdict["applicable"] > 0, verdict

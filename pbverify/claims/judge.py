@@ -138,7 +138,7 @@ def gathered(answers: Iterable[Answer]) -> list[Verdict]:
     return [
         dataclasses.replace(
             verdict,
-            teeth=fallen[claim] + len(verdict.fallen),
+            stronger=fallen[claim] + len(verdict.fallen),
             assumptions=tuple(rows.get(claim, ())),
         )
         for (claim, _), verdict in together.items()

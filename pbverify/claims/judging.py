@@ -26,7 +26,7 @@ from hypothesis.strategies import SearchStrategy
 
 from pbverify.claims.claim import Claim, Kind, Pair, S
 from pbverify.claims.shrinking import minimised
-from pbverify.claims.strengthenings import Mutants
+from pbverify.claims.strengthenings import Strengthenings
 from pbverify.claims.verdict import VACUOUS, Evidence, Outcome, Verdict, Witness
 from pbverify.errors import InputError
 from pbverify.numerics import Exact, Truth, to_arb, to_fraction, working_precision
@@ -120,9 +120,9 @@ class Tally(Generic[S]):
         self.touching = 0
         self.open = 0
         self.worst: float | None = None
-        self.regimes = dict.fromkeys(claim.must_meet, 0)
+        self.reached = dict.fromkeys(claim.must_meet, 0)
         self.violation: tuple[S, Pair] | None = None
-        self._mutants = Mutants(claim)
+        self._strengthenings = Strengthenings(claim)
 
     def see(self, subject: S) -> Pair | None:
         """Judge one subject; returns the pair that it violates, if any."""
@@ -132,12 +132,12 @@ class Tally(Generic[S]):
     def _judge(self, subject: S) -> Pair | None:
         self.cases += 1
         if not self._claim.applies(subject):
-            self._mutants.see_outside(subject)
+            self._strengthenings.see_outside(subject)
             return None
         pairs = [pair for pair in self._pairs(subject) if not pair.says_nothing]
         self.applicable += bool(pairs)
         for name, condition in self._claim.must_meet.items():
-            self.regimes[name] += bool(pairs) and condition(subject)
+            self.reached[name] += bool(pairs) and condition(subject)
         for pair in pairs:
             if self._violates(pair):
                 self.violation = subject, pair
@@ -147,7 +147,7 @@ class Tally(Generic[S]):
     def _pairs(self, subject: S) -> Iterator[Pair]:
         for conclusion in self._claim.then:
             pairs = list(conclusion(subject))
-            self._mutants.see(conclusion, pairs)
+            self._strengthenings.see(conclusion, pairs)
             yield from pairs
 
     def count(self, cases: int) -> None:
@@ -170,11 +170,11 @@ class Tally(Generic[S]):
             label=self._claim.label,
             worst_ratio=self.worst,
             touching=self.touching,
-            regimes=self.regimes,
+            reached=self.reached,
             scope=scope,
             reason=reason,
-            mutants={} if is_refuted else self._mutants.fates,
-            tightness={} if is_refuted else self._mutants.tightness,
+            strengthenings={} if is_refuted else self._strengthenings.fates,
+            tightness={} if is_refuted else self._strengthenings.tightness,
             witness=self._witness() if is_refuted else None,
         )
 

@@ -1,7 +1,7 @@
 r"""Automatic strengthenings of a claim, tried on every case that the claim itself is tried on.
 
-A checker that cannot refute a stronger claim may be looking where nothing happens. So each claim is
-accompanied by mutants, one per conclusion and change:
+A checker that cannot refute a stronger claim may be looking where nothing happens. So these
+strengthenings accompany each claim, one per conclusion and change:
 
     halved        rhs/2 in the place of rhs (where rhs is positive)
     lowered       rhs less one per cent
@@ -10,8 +10,8 @@ accompanied by mutants, one per conclusion and change:
     moved         an equality, with rhs more by one per cent (by one where it is 0)
     without C     the claim without its hypothesis C
 
-A mutant is `refuted` by one pair that violates it, `survived` if it met pairs and none did. A
-mutant that survives is either true as well (the bound is loose, the hypothesis superfluous, or
+A strengthening is `refuted` by one pair that violates it, `survived` if it met pairs and none did.
+One that survives is either true as well (the bound is loose, the hypothesis superfluous, or
 equality is never attained) or the cases miss what would refute it.
 """
 
@@ -37,7 +37,7 @@ MOST_OUTSIDE = 200
 
 
 FACTORS = {"halved": Fraction(1, 2), "lowered": Fraction(99, 100)}
-"""What a mutant multiplies the right-hand side with."""
+"""What a strengthening multiplies the right-hand side with."""
 
 
 def halved(pair: Pair) -> Pair | None:
@@ -85,8 +85,8 @@ class _Track:
     tightest: float = -math.inf
 
 
-class Mutants(Generic[S]):
-    """The fates of a claim's mutants, over the cases seen so far."""
+class Strengthenings(Generic[S]):
+    """The fates of a claim's strengthenings, over the cases seen so far."""
 
     def __init__(self, claim: Claim[S]) -> None:
         self._claim = claim
@@ -119,20 +119,20 @@ class Mutants(Generic[S]):
     def see_outside(self, subject: S) -> None:
         """A case that fails the hypotheses: perhaps it fails one only."""
         failing = [each for each in self._claim.given if not each(subject)]
-        mutant = f"without {name_of(failing[0])}"
-        if len(failing) > 1 or self.is_refuted(mutant) or self._outside[mutant] == MOST_OUTSIDE:
+        name = f"without {name_of(failing[0])}"
+        if len(failing) > 1 or self.is_refuted(name) or self._outside[name] == MOST_OUTSIDE:
             return
-        self._outside[mutant] += 1
+        self._outside[name] += 1
         for pair in _asked(self._claim, subject):
-            self.judge(mutant, pair)
+            self.judge(name, pair)
 
-    def judge(self, mutant: str, pair: Pair) -> None:
-        """A pair that the mutant claims."""
-        if not self.is_refuted(mutant):
-            self._fates[mutant] = Fate.REFUTED if pair.truth is Truth.NO else Fate.SURVIVED
+    def judge(self, name: str, pair: Pair) -> None:
+        """A pair that the strengthening of that name claims."""
+        if not self.is_refuted(name):
+            self._fates[name] = Fate.REFUTED if pair.truth is Truth.NO else Fate.SURVIVED
 
-    def is_refuted(self, mutant: str) -> bool:
-        return self._fates.get(mutant) is Fate.REFUTED
+    def is_refuted(self, name: str) -> bool:
+        return self._fates.get(name) is Fate.REFUTED
 
     def _try(self, track: _Track, pair: Pair, ratio: float | None) -> None:
         """Only a pair at least as tight as all before may refute what they did not."""
@@ -140,10 +140,10 @@ class Mutants(Generic[S]):
         for change in track.open[:]:
             if is_loose and change in ENOUGH:
                 continue
-            changed, mutant = CHANGES[change](pair), f"{track.name}: {change}"
+            changed, name = CHANGES[change](pair), f"{track.name}: {change}"
             if changed is not None:
-                self.judge(mutant, changed)
-                if self.is_refuted(mutant):
+                self.judge(name, changed)
+                if self.is_refuted(name):
                     track.open.remove(change)
 
 

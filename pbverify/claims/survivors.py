@@ -1,14 +1,14 @@
-r"""Why a mutant survived: each survivor is explained, by the verdict's own numbers or by a note.
+r"""Why a strengthening survived: the verdict's own numbers or a note explain each survivor.
 
-    equivalent   the mutant says the same as the claim
+    equivalent   the strengthening says the same as the claim
     true         the stronger statement is true as well, by proof or by the argument given
     touching     equality is met, but by enclosures, which never tell < from <=
     loose        nothing tried comes near the bound; how near is said, and that proves nothing
     gap          the cases miss what would refute it
 
 The notes stand in `mutants.toml` beside the register: a table per claim (`"claim[reading]"` for one
-reading only), a line per mutant with the kind and the reason. A note on a stronger change covers
-the weaker ones: halved implies lowered, and lowered implies strict (where rhs is positive).
+reading only), a line per strengthening with the kind and the reason. A note on a stronger change
+covers the weaker ones: halved implies lowered, and lowered implies strict (where rhs is positive).
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from pbverify.files.documents import read_bytes
 
 FILE = "mutants.toml"
 ANY_CLAIM = "*"
-"""In a note: whichever claim has the mutant."""
+"""In a note: whichever claim has the strengthening."""
 _COVERS = {"halved": ("lowered", "strict"), "lowered": ("strict",)}
 
 
@@ -50,7 +50,7 @@ class Note:
 
 @dataclasses.dataclass(frozen=True)
 class Notes:
-    """What is written about survivors, by claim (`claim[reading]` for one reading) and mutant."""
+    """Written notes, by claim (`claim[reading]` for one reading) and strengthening."""
 
     written: Mapping[tuple[str, str], Note]
 
@@ -62,40 +62,41 @@ class Notes:
             if path.is_file():
                 document = tomllib.loads(read_bytes(path).decode("utf-8"))
                 for about, notes in document.items():
-                    found |= {(about, mutant): _note(text) for mutant, text in notes.items()}
+                    found |= {(about, name): _note(text) for name, text in notes.items()}
         return Notes(found)
 
-    def on(self, verdict: Verdict, mutant: str) -> Note | None:
-        """Why the mutant survived: as written, or else as the verdict's numbers say."""
-        written = self._written(verdict, mutant) or self.written.get((ANY_CLAIM, mutant))
-        return written or self._covering(verdict, mutant) or automatic(verdict, mutant)
+    def on(self, verdict: Verdict, name: str) -> Note | None:
+        """Why the strengthening survived: as written, or else as the verdict's numbers say."""
+        written = self._written(verdict, name) or self.written.get((ANY_CLAIM, name))
+        return written or self._covering(verdict, name) or automatic(verdict, name)
 
-    def _written(self, verdict: Verdict, mutant: str) -> Note | None:
+    def _written(self, verdict: Verdict, name: str) -> Note | None:
         """The note on the claim under the verdict's reading, else under every reading."""
-        keys = ((name, mutant) for name in _names(verdict))
+        keys = ((about, name) for about in _names(verdict))
         return next((self.written[key] for key in keys if key in self.written), None)
 
-    def _covering(self, verdict: Verdict, mutant: str) -> Note | None:
+    def _covering(self, verdict: Verdict, name: str) -> Note | None:
         """A note that a stronger change, which survived here too, is true."""
-        conclusion, _, change = mutant.rpartition(": ")
-        for name in (f"{conclusion}: {name}" for name in _COVERS if change in _COVERS[name]):
-            note = self._written(verdict, name)
-            if note and note.kind is Why.TRUE and verdict.mutants.get(name) == Fate.SURVIVED:
+        conclusion, _, change = name.rpartition(": ")
+        for stronger in (f"{conclusion}: {each}" for each in _COVERS if change in _COVERS[each]):
+            note = self._written(verdict, stronger)
+            has_survived = verdict.strengthenings.get(stronger) == Fate.SURVIVED
+            if note and note.kind is Why.TRUE and has_survived:
                 return note
         return None
 
     def explained(self, verdicts: Iterable[Verdict]) -> dict[tuple[str, str, str], tuple[str, str]]:
-        """Kind and words for every survivor that is explained, by claim, reading and mutant."""
+        """Kind and words for each explained survivor, by claim, reading and strengthening."""
         found = {}
         for verdict in verdicts:
-            for mutant in survivors(verdict):
-                note = self.on(verdict, mutant)
+            for name in survivors(verdict):
+                note = self.on(verdict, name)
                 if note is not None:
-                    found[verdict.claim, verdict.reading, mutant] = (note.kind.value, note.why)
+                    found[verdict.claim, verdict.reading, name] = (note.kind.value, note.why)
         return found
 
     def stale(self, verdicts: Iterable[Verdict]) -> list[tuple[str, str]]:
-        """Notes on a claim's mutants that did not survive anywhere."""
+        """Notes on a claim's strengthenings that did not survive anywhere."""
         alive = {(name, m) for v in verdicts for m in survivors(v) for name in _names(v)}
         return sorted(key for key in set(self.written) - alive if key[0] != ANY_CLAIM)
 
@@ -122,12 +123,12 @@ def _note(text: str) -> Note:
 
 
 def survivors(verdict: Verdict) -> list[str]:
-    return [mutant for mutant, fate in verdict.mutants.items() if fate == Fate.SURVIVED]
+    return [name for name, fate in verdict.strengthenings.items() if fate == Fate.SURVIVED]
 
 
-def automatic(verdict: Verdict, mutant: str) -> Note | None:
+def automatic(verdict: Verdict, name: str) -> Note | None:
     """The explanation that the verdict's own numbers give, if they do."""
-    conclusion, _, change = mutant.rpartition(": ")
+    conclusion, _, change = name.rpartition(": ")
     ratio = verdict.tightness.get(conclusion)
     if change in ("strict", "shifted") and verdict.touching:
         count = f"{verdict.touching:,}"

@@ -32,6 +32,9 @@ OPINIONS = {
 }
 """What the independent checker may say of a witness, in words."""
 
+KEYS = {"reached": "regimes", "stronger": "teeth", "strengthenings": "mutants"}
+"""Fields of a verdict that files call by another name."""
+
 VACUOUS = "no case satisfied the hypotheses and could show it"
 """Why a part of a check says nothing at all."""
 
@@ -59,18 +62,18 @@ class Evidence(enum.Enum):
 
 
 class Fate(enum.StrEnum):
-    """What became of a mutant of a claim on the cases of the claim itself."""
+    """What became of a strengthening of a claim on the cases of the claim itself."""
 
     REFUTED = "refuted"
     SURVIVED = "survived"
 
 
 KNOWN_TRUE = frozenset({"equivalent", "true"})
-"""Why a mutant survives, where the survivor says nothing against the checker."""
+"""Why a strengthening survives, where the survivor says nothing against the checker."""
 
 
 def refuted_share(refuted: int, survived: Mapping[str, int]) -> float | None:
-    """Refuted mutants, of those that are not known to be true or equivalent."""
+    """Refuted strengthenings, of those that are not known to be true or equivalent."""
     doubtful = sum(count for kind, count in survived.items() if kind not in KNOWN_TRUE)
     return refuted / (refuted + doubtful) if refuted + doubtful else None
 
@@ -152,16 +155,17 @@ class Verdict:
     label: str = ""
     worst_ratio: float | None = None
     touching: int = 0
-    regimes: Mapping[str, int] = dataclasses.field(default_factory=dict)
+    reached: Mapping[str, int] = dataclasses.field(default_factory=dict)
+    """The situations of the claim's `must_meet`, each with the number of cases that met it."""
     scope: str = ""
     """How far the evidence reaches: the stated size, the number of examples, the error level."""
     reason: str = ""
     """Why a verdict is undecided."""
     table: Sequence[Mapping[str, str]] = ()
     """Rows of text that let a reader look closer, all with the same columns."""
-    teeth: int = 0
+    stronger: int = 0
     """Stronger forms of the claim that the same checker refuted, automatic ones included."""
-    mutants: Mapping[str, str] = dataclasses.field(default_factory=dict)
+    strengthenings: Mapping[str, str] = dataclasses.field(default_factory=dict)
     """Automatic strengthenings of the claim, and what became of each on the same cases."""
     tightness: Mapping[str, float] = dataclasses.field(default_factory=dict)
     """The largest lhs/rhs met by the inequalities of each conclusion."""
@@ -185,7 +189,7 @@ class Verdict:
         """The automatic strengthenings that were refuted; dropping an assumption is not one."""
         return tuple(
             name
-            for name, fate in self.mutants.items()
+            for name, fate in self.strengthenings.items()
             if fate == Fate.REFUTED and not name.startswith("without ")
         )
 
@@ -224,13 +228,13 @@ class Verdict:
             "statement": self.statement,
             "label": self.label,
             "touching": self.touching,
-            "regimes": dict(self.regimes),
+            "regimes": dict(self.reached),
             "scope": self.scope,
             "reason": self.reason,
-            "teeth": self.teeth,
+            "teeth": self.stronger,
             "table": [dict(row) for row in self.table],
             "checker": self.checker,
-            "mutants": dict(self.mutants),
+            "mutants": dict(self.strengthenings),
             "tightness": dict(self.tightness),
             "assumptions": [dict(row) for row in self.assumptions],
         }
@@ -243,6 +247,9 @@ class Verdict:
             fields[rows] = tuple(document.get(rows, ()))
         fields["outcome"] = Outcome(document["outcome"])
         fields["evidence"] = document["evidence"] and Evidence(document["evidence"])
+        for field, key in KEYS.items():
+            if key in fields:
+                fields[field] = fields.pop(key)
         return Verdict(**fields)
 
 
@@ -276,16 +283,16 @@ def merged(verdicts: Sequence[Verdict]) -> Verdict:
         touching=sum(v.touching for v in verdicts),
         table=tuple(row for v in verdicts for row in v.table),
         worst_ratio=max(ratios, default=None),
-        regimes=_summed([v.regimes for v in verdicts]),
-        mutants=_together([v.mutants for v in verdicts]),
+        reached=_summed([v.reached for v in verdicts]),
+        strengthenings=_together([v.strengthenings for v in verdicts]),
         tightness=_largest([v.tightness for v in verdicts]),
         scope="; ".join([first.scope, *(_scope(v) for v in speaking if v is not first)]),
     )
 
 
 def settled(verdict: Verdict) -> Verdict:
-    """The verdict, undecided if it holds although one of its regimes was never reached."""
-    missed = [name for name, count in verdict.regimes.items() if not count]
+    """The verdict; undecided if it holds, but some situation of `must_meet` was never reached."""
+    missed = [name for name, count in verdict.reached.items() if not count]
     if verdict.outcome is not Outcome.HOLDS or not missed:
         return verdict
     return dataclasses.replace(
@@ -311,11 +318,11 @@ def _largest(checks: Sequence[Mapping[str, float]]) -> dict[str, float]:
 
 
 def _together(checks: Sequence[Mapping[str, str]]) -> dict[str, str]:
-    """Over several checks of one claim, one refutation of a mutant is enough."""
+    """Over several checks of one claim, one refutation of a strengthening is enough."""
     found: dict[str, str] = {}
-    for mutant, fate in (item for check in checks for item in check.items()):
-        if found.get(mutant) != Fate.REFUTED:
-            found[mutant] = fate
+    for name, fate in (item for check in checks for item in check.items()):
+        if found.get(name) != Fate.REFUTED:
+            found[name] = fate
     return dict(sorted(found.items()))
 
 

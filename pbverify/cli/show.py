@@ -55,12 +55,12 @@ def strength_lines(verdicts: list[Verdict], notes: Notes) -> Iterator[str]:
     """How many stronger forms fell, which survived and why, and what was assumed in vain."""
     for verdict in verdicts:
         alive = survivors(verdict)
-        if verdict.mutants:
-            fallen = f"{len(verdict.mutants) - len(alive)} of {len(verdict.mutants)}"
-            yield f"\nstronger    {fallen} mutants refuted (reading {verdict.reading})"
-        for mutant in alive:
-            note = notes.on(verdict, mutant)
-            yield f"{'':<12}{mutant}: {f'{note.kind}, {note.why}' if note else 'unexplained'}"
+        if verdict.strengthenings:
+            fallen = f"{len(verdict.strengthenings) - len(alive)} of {len(verdict.strengthenings)}"
+            yield f"\nstronger    {fallen} strengthenings refuted (reading {verdict.reading})"
+        for name in alive:
+            note = notes.on(verdict, name)
+            yield f"{'':<12}{name}: {f'{note.kind}, {note.why}' if note else 'unexplained'}"
     for number, row in enumerate(verdicts[0].assumptions if verdicts else ()):
         name = "without" if number == 0 else ""
         yield f"{name:<12}{row['assumption']}: {row['outcome']} ({row['looked at']})"

@@ -1,7 +1,7 @@
 """Which claim notices which mistake in a paper's algorithm: a recorded table that reports show.
 
-The mistakes (mutants) live in the tests, which compute the table again and compare; the paper keeps
-the table, so that a report can show it without judging anything.
+The mistakes (engine faults) live in the tests, which compute the table again and compare; the paper
+keeps the table, so that a report can show it without judging anything.
 """
 
 from __future__ import annotations
@@ -14,20 +14,20 @@ from pbverify.claims.paper import Paper
 
 
 @dataclasses.dataclass(frozen=True)
-class Mutants:
-    """For each mutant of the engine, the claims that are refuted by it."""
+class EngineFaults:
+    """For each fault planted in the engine, the claims that are refuted by it."""
 
     claims: tuple[str, ...] = ()
     caught: Mapping[str, Sequence[str]] = dataclasses.field(default_factory=dict)
 
     @staticmethod
-    def of(paper: Paper) -> Mutants:
+    def of(paper: Paper) -> EngineFaults:
         """The table that the paper keeps; empty if it keeps none."""
-        return Mutants() if paper.faults is None else Mutants.from_json(paper.faults())
+        return EngineFaults() if paper.faults is None else EngineFaults.from_json(paper.faults())
 
     @staticmethod
-    def from_json(document: Mapping[str, Any]) -> Mutants:
-        return Mutants(tuple(document["claims"]), document["caught"])
+    def from_json(document: Mapping[str, Any]) -> EngineFaults:
+        return EngineFaults(tuple(document["claims"]), document["caught"])
 
     def to_json(self) -> dict[str, Any]:
         return {"claims": list(self.claims), "caught": dict(self.caught)}

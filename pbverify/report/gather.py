@@ -71,7 +71,7 @@ def paper_beside(paths: Iterable[pathlib.Path]) -> Paper:
 
 
 def notes_beside(paths: Iterable[pathlib.Path]) -> Notes:
-    """The notes on mutants in those folders."""
+    """The notes on strengthenings in those folders."""
     return Notes.load(*libraries(paths))
 
 

@@ -1,4 +1,4 @@
-"""How strong the checks are: mutants of each claim that fell or survived, and what was assumed.
+"""How strong the checks are: which strengthenings of each claim fell, and what was assumed.
 
 Like the rest of the report it computes nothing: fates come with the verdicts, and the explanations
 of survivors as text.
@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from pbverify.claims.verdict import Fate, Verdict, Witness, refuted_share
 
 Explained = Mapping[tuple[str, str, str], tuple[str, str]]
-"""Claim, reading and mutant to the kind of explanation and its words."""
+"""Claim, reading and strengthening to the kind of explanation and its words."""
 
 UNEXPLAINED = "unexplained"
 
@@ -22,14 +22,14 @@ UNEXPLAINED = "unexplained"
 class Survivor:
     """A stronger form that nothing refuted."""
 
-    mutant: str
+    strengthening: str
     kind: str
     why: str
 
 
 @dataclasses.dataclass(frozen=True)
 class Strength:
-    """The mutants of one verdict."""
+    """The strengthenings of one verdict."""
 
     claim: str
     reading: str
@@ -60,23 +60,23 @@ def place_of(witness: Witness) -> str:
 
 
 def strengths(verdicts: Sequence[Verdict], explained: Explained) -> tuple[Strength, ...]:
-    """One entry per verdict that has mutants, in the order of the verdicts."""
-    return tuple(strength_of(v, explained) for v in verdicts if v.mutants)
+    """One entry per verdict that has strengthenings, in the order of the verdicts."""
+    return tuple(strength_of(v, explained) for v in verdicts if v.strengthenings)
 
 
 def strength_of(verdict: Verdict, explained: Explained) -> Strength:
     survivors = []
-    for mutant, fate in verdict.mutants.items():
+    for name, fate in verdict.strengthenings.items():
         if fate == Fate.SURVIVED:
-            key = (verdict.claim, verdict.reading, mutant)
-            survivors.append(Survivor(mutant, *explained.get(key, (UNEXPLAINED, ""))))
-    refuted = len(verdict.mutants) - len(survivors)
+            key = (verdict.claim, verdict.reading, name)
+            survivors.append(Survivor(name, *explained.get(key, (UNEXPLAINED, ""))))
+    refuted = len(verdict.strengthenings) - len(survivors)
     return Strength(verdict.claim, verdict.reading, refuted, tuple(survivors))
 
 
 @dataclasses.dataclass(frozen=True)
 class Survival:
-    """How many mutants were refuted, and how many survived for each kind of reason."""
+    """How many strengthenings were refuted, and how many survived for each kind of reason."""
 
     refuted: int
     survived: Mapping[str, int]

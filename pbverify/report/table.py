@@ -75,7 +75,7 @@ class Listing:
 
 def verdict_table(verdicts: Sequence[Verdict]) -> Listing:
     """One row per claim and reading."""
-    counts = ("cases", "applicable", "lhs/rhs", "teeth")
+    counts = ("cases", "applicable", "lhs/rhs", "stronger")
     return Listing(
         columns=("claim", "reading", "verdict", *counts),
         rows=[(_cells(verdict), escape(_evidence(verdict))) for verdict in verdicts],
@@ -99,7 +99,7 @@ def _cells(verdict: Verdict) -> list[str]:
         f"{verdict.cases:,}",
         f"{verdict.applicable:,}",
         "" if ratio is None else f"{ratio:.4g}",
-        str(verdict.teeth) if verdict.teeth else "none",
+        str(verdict.stronger) if verdict.stronger else "none",
     ]
 
 

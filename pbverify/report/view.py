@@ -20,7 +20,7 @@ from pbverify.claims.paper import NO_PAPER, Paper
 from pbverify.claims.verdict import Outcome, Verdict, Witness
 from pbverify.report import strength
 from pbverify.report.dependencies import ANY, Outcomes, foundations, repairs_of, rests_on
-from pbverify.report.engine_faults import Mutants
+from pbverify.report.engine_faults import EngineFaults
 from pbverify.report.graph import Node, drawing
 from pbverify.report.mathml import typeset
 
@@ -41,7 +41,7 @@ class Material:
     pictures: Mapping[str, Mapping[str, Any]]
     """Columns of the run of a witness, by the same name."""
     explained: strength.Explained = dataclasses.field(default_factory=dict)
-    """Why mutants survived."""
+    """Why strengthenings survived."""
     paper: Paper = NO_PAPER
 
 
@@ -140,7 +140,7 @@ class View:
     counts: Mapping[str, int]
     opinions: Mapping[str, int]
     """How many programs stand behind the refutations, in words."""
-    mutants: Mutants
+    engine_faults: EngineFaults
     strengths: tuple[strength.Strength, ...]
     survival: strength.Survival
     assumptions: tuple[strength.Assumption, ...]
@@ -163,7 +163,7 @@ def view_of(material: Material) -> View:
         opinions=collections.Counter(
             line.verdict.opinion for line in lines if line.verdict.outcome is Outcome.REFUTED
         ),
-        mutants=Mutants.of(material.paper),
+        engine_faults=EngineFaults.of(material.paper),
         strengths=strong,
         survival=strength.survival(strong),
         assumptions=strength.assumptions(ordered, material.witnesses),

@@ -120,7 +120,7 @@ def test_a_stronger_form_may_have_a_route_of_its_own() -> None:
 def test_situations_may_belong_to_one_route() -> None:
     """Only its own cases are asked for them."""
     [check] = checks(*ROUTES, name="le_most")
-    assert check.judged(QUICK).regimes == {"1": 1}
+    assert check.judged(QUICK).reached == {"1": 1}
 
 
 def test_all_cases_of_a_bound_need_not_exhaust_a_claim() -> None:

@@ -95,13 +95,13 @@ def test_no_pairs_is_undecided() -> None:
     assert run_exhaust(silent).outcome is Outcome.UNDECIDED
 
 
-def test_an_unreached_regime_is_undecided() -> None:
-    """Every named regime must be met."""
-    regimes = {"even": lambda s: s.value % 2 == 0, "large": lambda s: s.value > 99}
-    verdict = settled(run_exhaust(dataclasses.replace(below(9), must_meet=regimes)))
+def test_an_unreached_situation_is_undecided() -> None:
+    """Every situation in `must_meet` must be met."""
+    situations = {"even": lambda s: s.value % 2 == 0, "large": lambda s: s.value > 99}
+    verdict = settled(run_exhaust(dataclasses.replace(below(9), must_meet=situations)))
     assert verdict.outcome is Outcome.UNDECIDED
     assert verdict.reason == "never reached: large"
-    assert verdict.regimes == {"even": 5, "large": 0}
+    assert verdict.reached == {"even": 5, "large": 0}
 
 
 def bounded(standing: Side, limit: int) -> Claim[Whole]:
@@ -121,11 +121,11 @@ def test_a_bound_from_above_cannot_refute() -> None:
 
 
 def test_a_bound_from_below_cannot_prove() -> None:
-    """It refutes; where it does not, its case does not count, but mutants may fall by it."""
+    """It refutes; where it does not, its case does not count, but strengthenings may fall by it."""
     assert run_exhaust(bounded(Side.AT_LEAST, 8)).outcome is Outcome.REFUTED
     silent = run_exhaust(bounded(Side.AT_LEAST, 9))
     assert (silent.outcome, silent.applicable) == (Outcome.UNDECIDED, 0)
-    assert silent.mutants["conclusion: halved"] is Fate.REFUTED
+    assert silent.strengthenings["conclusion: halved"] is Fate.REFUTED
 
 
 def fuzzy(radius: float) -> Claim[Whole]:

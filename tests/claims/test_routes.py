@@ -48,7 +48,7 @@ def test_a_route_may_look_for_violations_of_one_sort() -> None:
     [verdict] = numbers(3, 5, 6, such_that=lambda number: number.n % 2 == 0).found(CLAIM, ASKED)
     assert verdict.witness is not None
     assert verdict.witness.subject == {"parameters": {"n": 6}}
-    assert verdict.regimes == {}
+    assert verdict.reached == {}
 
 
 @pytest.mark.parametrize(("share", "least", "cases"), [(2, 0, 5), (5, 3, 3), (1, 3, 10)])

@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 from flint import arb
 
-from pbverify.claims import strengthenings as claim_mutants
+from pbverify.claims import strengthenings as claim_strengthenings
 from pbverify.claims.claim import Claim, Kind, Pair, Relation
 from pbverify.claims.judging import Tally, visit
-from pbverify.claims.strengthenings import CHANGES, ENOUGH, Mutants, name_of
+from pbverify.claims.strengthenings import CHANGES, ENOUGH, Strengthenings, name_of
 from pbverify.claims.verdict import Evidence, Fate
 from pbverify.numerics import Truth
 
@@ -45,7 +45,7 @@ def fates(*values: int, claim: Claim[Number] = CLAIM) -> dict[str, str]:
     tally = Tally(claim)
     for n in values:
         tally.see(Number(n))
-    return dict(tally.verdict(Evidence.SURVIVED).mutants)
+    return dict(tally.verdict(Evidence.SURVIVED).strengthenings)
 
 
 @pytest.mark.parametrize(
@@ -86,7 +86,7 @@ def test_changes_say_more(change: str, pair: Pair, truth: Truth) -> None:
     ],
 )
 def test_changes_that_say_less_are_not_made(change: str, pair: Pair) -> None:
-    """A right-hand side that is not positive, a strict relation, a fraction: no mutant."""
+    """A right-hand side that is not positive, a strict relation, a fraction: no strengthening."""
     assert CHANGES[change](pair) is None
 
 
@@ -107,7 +107,7 @@ def test_a_hypothesis_is_needed_if_a_case_that_only_it_excludes_fails() -> None:
 
 
 def test_a_conclusion_that_fails_outside_is_not_asked() -> None:
-    """Any exception outside a hypothesis leaves the mutant untried."""
+    """Any exception outside a hypothesis leaves the strengthening untried."""
 
     def broken(number: Number) -> Iterator[Pair]:
         yield Pair(0, 1 // (number.n % 2 == 0))
@@ -118,7 +118,7 @@ def test_a_conclusion_that_fails_outside_is_not_asked() -> None:
 
 def test_only_so_many_cases_outside_are_asked(monkeypatch: pytest.MonkeyPatch) -> None:
     """The cost of cases outside a hypothesis is bounded."""
-    monkeypatch.setattr(claim_mutants, "MOST_OUTSIDE", 2)
+    monkeypatch.setattr(claim_strengthenings, "MOST_OUTSIDE", 2)
     asked = []
 
     def counted(number: Number) -> Iterator[Pair]:
@@ -135,10 +135,10 @@ def test_tightness_is_the_largest_ratio_of_inequalities() -> None:
     def same(number: Number) -> Iterator[Pair]:
         yield Pair(number.n, number.n, Relation.EQUAL)
 
-    mutants = Mutants(CLAIM)
-    mutants.see(n_le_ten, [Pair(2, 8), Pair(4, 8), Pair(-5, -4)])
-    mutants.see(same, [Pair(1, 1, Relation.EQUAL)])
-    assert mutants.tightness == {"n le ten": 0.5}
+    strengthenings = Strengthenings(CLAIM)
+    strengthenings.see(n_le_ten, [Pair(2, 8), Pair(4, 8), Pair(-5, -4)])
+    strengthenings.see(same, [Pair(1, 1, Relation.EQUAL)])
+    assert strengthenings.tightness == {"n le ten": 0.5}
 
 
 def test_names_are_readable() -> None:
@@ -151,12 +151,12 @@ def test_names_are_readable() -> None:
     assert name_of(Bound()) == "D <= V_1"
 
 
-def test_a_refuted_claim_has_no_mutants() -> None:
+def test_a_refuted_claim_has_no_strengthenings() -> None:
     """What is stronger than a false claim is false for no interesting reason."""
     claim = dataclasses.replace(CLAIM, given=())
     verdict = visit(claim, [Number(2), Number(11)], scope="")
     assert verdict.witness is not None
-    assert (verdict.mutants, verdict.tightness) == ({}, {})
+    assert (verdict.strengthenings, verdict.tightness) == ({}, {})
 
 
 @pytest.mark.parametrize("change", ENOUGH)

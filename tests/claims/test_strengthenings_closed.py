@@ -1,4 +1,4 @@
-"""Mutants of closed forms on a grid of points of the domain."""
+"""Strengthenings of closed forms on a grid of points of the domain."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def test_integers_are_shifted() -> None:
     assert found["tight: without n whole"] is Fate.SURVIVED
 
 
-def test_a_weaker_variant_is_no_mutant() -> None:
+def test_a_weaker_variant_is_no_strengthening() -> None:
     """A variant that nowhere claims more than the bound itself is not counted."""
     falling = Bound("falling", 1 / n, sympy.Integer(1), ("n >= 1",), integers=("n",))
     assert "falling: lhs at n + 1" in {variant.name for variant in variants(falling)}
@@ -110,13 +110,13 @@ def test_scaled_bounds_are_statements_for_the_prover() -> None:
     assert list(scaled(Bound("same", x, x, relation=Relation.EQUAL))) == []
 
 
-def test_a_proof_carries_its_mutants() -> None:
-    """The verdict on a closed form that is proved says what became of its mutants."""
+def test_a_proof_carries_its_strengthenings() -> None:
+    """The verdict on a closed form that is proved says what became of its strengthenings."""
     verdict = proved(claimed(Bound("loose", x, 4 * x, ("x >= 1",))))
-    assert verdict.mutants["loose: halved"] is Fate.SURVIVED
+    assert verdict.strengthenings["loose: halved"] is Fate.SURVIVED
     assert verdict.tightness == {"loose": 0.25}
     refuted = proved(claimed(Bound("false", 2 * x, x, ("x >= 1",))))
-    assert refuted.mutants == {}
+    assert refuted.strengthenings == {}
 
 
 def test_equality_of_irrational_numbers_refutes_the_strict_form() -> None:

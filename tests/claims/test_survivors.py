@@ -1,4 +1,4 @@
-"""Explanations of mutants that survive."""
+"""Explanations of strengthenings that survive."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ VERDICT = Verdict(
     cases=1,
     applicable=1,
     statement="",
-    mutants={
+    strengthenings={
         "a: halved": Fate.REFUTED,
         "a: lowered": Fate.SURVIVED,
         "a: strict": Fate.SURVIVED,
@@ -93,7 +93,7 @@ def test_the_counts_keep_the_reasons_apart() -> None:
 
 
 def test_stale_notes_are_found() -> None:
-    """A note on a mutant that fell, or that is unknown, is stale."""
+    """A note on a strengthening that fell, or that is unknown, is stale."""
     notes = Notes({("c", "a: halved"): Note(Why.TRUE, ""), ("c", "a: strict"): Note(Why.TRUE, "")})
     assert notes.stale([VERDICT]) == [("c", "a: halved")]
 
@@ -106,7 +106,7 @@ def test_a_note_may_be_about_every_claim() -> None:
 
 
 def test_survivors_are_explained_for_a_report() -> None:
-    """By claim, reading and mutant; what is unexplained is left out."""
+    """By claim, reading and strengthening; what is unexplained is left out."""
     found = Notes({}).explained([VERDICT])
     assert found["c", "any", "a: lowered"] == ("loose", "the largest lhs/rhs met is 0.75")
     assert ("c", "any", "without it") not in found
@@ -121,17 +121,17 @@ def test_an_unknown_kind_is_refused(tmp_path: pathlib.Path) -> None:
 
 
 def test_what_the_notes_call_proved_is_proved() -> None:
-    """The prover settles every mutant of a closed form that a note leaves to it."""
+    """The prover settles every strengthening of a closed form that a note leaves to it."""
     library = Library.load(LEMMAS)
     noted = [key for key, note in SHIPPED.written.items() if note.why == "by the prover"]
     assert len(noted) > 40
-    for id, mutant in noted:
+    for id, strengthening in noted:
         bounds = (bound for claim in library.claims[id] for bound in claim.then)
         [found] = [
             variant.bound
             for bound in bounds
             if isinstance(bound, Bound)
             for variant in (*scaled(bound), *variants(bound), *wider(bound))
-            if variant.name == mutant
+            if variant.name == strengthening
         ]
-        assert found.proof().outcome is ProofOutcome.PROVED, (id, mutant)
+        assert found.proof().outcome is ProofOutcome.PROVED, (id, strengthening)

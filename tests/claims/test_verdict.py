@@ -46,9 +46,9 @@ VERDICT = Verdict(
     label="lem:delay-mass",
     worst_ratio=0.5,
     touching=1,
-    regimes={"late": 3},
+    reached={"late": 3},
     scope="10 generated",
-    teeth=2,
+    stronger=2,
 )
 
 
@@ -90,29 +90,29 @@ def test_the_strongest_evidence_stands(weak: Evidence, strong: Evidence) -> None
 
 
 def test_counts_add_up_and_the_worst_ratio_stays() -> None:
-    """Cases, applicable cases, touching pairs and regimes are summed; ratios are maximised."""
+    """Cases, applicable and reached ones and touching pairs are summed; ratios are maximised."""
     whole = merged(
         [
             VERDICT,
-            verdict(cases=5, applicable=1, touching=2, worst_ratio=0.75, regimes={"early": 1}),
-            verdict(cases=1, applicable=1, touching=0, worst_ratio=None, regimes={"late": 4}),
+            verdict(cases=5, applicable=1, touching=2, worst_ratio=0.75, reached={"early": 1}),
+            verdict(cases=1, applicable=1, touching=0, worst_ratio=None, reached={"late": 4}),
         ]
     )
     assert (whole.cases, whole.applicable, whole.touching) == (16, 10, 3)
     assert whole.worst_ratio == 0.75
-    assert dict(whole.regimes) == {"late": 7, "early": 1}
+    assert dict(whole.reached) == {"late": 7, "early": 1}
 
 
-def test_one_refutation_of_a_mutant_is_enough() -> None:
-    """Fates of mutants are merged, and the tightest ratio of each conclusion stays."""
+def test_one_refutation_of_a_strengthening_is_enough() -> None:
+    """Fates of strengthenings are merged, and the tightest ratio of each conclusion stays."""
     whole = merged(
         [
-            verdict(mutants={"a": Fate.SURVIVED, "b": Fate.REFUTED}, tightness={"x": 0.5}),
-            verdict(mutants={"a": Fate.REFUTED, "c": Fate.SURVIVED}, tightness={"x": 0.25}),
-            verdict(mutants={"b": Fate.SURVIVED}, tightness={"y": 0.125}),
+            verdict(strengthenings={"a": Fate.SURVIVED, "b": Fate.REFUTED}, tightness={"x": 0.5}),
+            verdict(strengthenings={"a": Fate.REFUTED, "c": Fate.SURVIVED}, tightness={"x": 0.25}),
+            verdict(strengthenings={"b": Fate.SURVIVED}, tightness={"y": 0.125}),
         ]
     )
-    assert whole.mutants == {"a": Fate.REFUTED, "b": Fate.REFUTED, "c": Fate.SURVIVED}
+    assert whole.strengthenings == {"a": Fate.REFUTED, "b": Fate.REFUTED, "c": Fate.SURVIVED}
     assert whole.tightness == {"x": 0.5, "y": 0.125}
 
 
@@ -142,22 +142,22 @@ def test_a_part_that_was_stopped_speaks() -> None:
     assert merged([VERDICT, stopped]) == stopped
 
 
-def test_a_regime_that_was_never_reached_leaves_a_claim_undecided() -> None:
-    """Only what would hold; refutations, open verdicts and claims with all regimes stay."""
+def test_a_situation_that_was_never_reached_leaves_a_claim_undecided() -> None:
+    """Only what would hold; refutations, open verdicts and claims that reached all stay."""
     missed = {"late": 3, "early": 0}
-    undecided = settled(verdict(regimes=missed))
+    undecided = settled(verdict(reached=missed))
     assert (undecided.outcome, undecided.reason) == (Outcome.UNDECIDED, "never reached: early")
     assert undecided.evidence is None
     assert settled(VERDICT) == VERDICT
     for outcome in (Outcome.REFUTED, Outcome.UNDECIDED):
-        other = verdict(outcome=outcome, regimes=missed, reason="as it was")
+        other = verdict(outcome=outcome, reached=missed, reason="as it was")
         assert settled(other) == other
 
 
 def test_nothing_is_claimed_by_default() -> None:
-    """A new verdict has no teeth, nothing touching and no word of the checker."""
+    """A new verdict has no stronger form refuted, nothing touching and no word of the checker."""
     plain = Verdict("a", "any", Outcome.HOLDS, Evidence.SURVIVED, 1, 1, "x <= x")
-    assert (plain.teeth, plain.touching, plain.checker, plain.witness_file) == (0, 0, "", None)
+    assert (plain.stronger, plain.touching, plain.checker, plain.witness_file) == (0, 0, "", None)
 
 
 def test_merging_one_changes_nothing() -> None:

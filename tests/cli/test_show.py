@@ -52,18 +52,22 @@ def test_after_a_session_its_verdicts_count(
     assert execute([*command, "--lemmas", str(small_session)]) == 0
 
 
-def test_mutants_and_assumptions_are_listed() -> None:
+def test_strengthenings_and_assumptions_are_listed() -> None:
     """Survivors with their reasons, or that there is none; assumptions once for all readings."""
     row = dict(zip(ASSUMPTION_COLUMNS, ("order", "needed", "T <= 3", ""), strict=True))
-    mutants = {"a: halved": Fate.REFUTED, "a: lowered": Fate.SURVIVED, "b: moved": Fate.SURVIVED}
+    strengthenings = {
+        "a: halved": Fate.REFUTED,
+        "a: lowered": Fate.SURVIVED,
+        "b: moved": Fate.SURVIVED,
+    }
     one = Verdict(
         *("c", "any", Outcome.HOLDS, Evidence.SURVIVED, 1, 1, ""),
-        mutants=mutants,
+        strengthenings=strengthenings,
         tightness={"a": 0.75},
         assumptions=(row,),
     )
     assert list(strength_lines([one], Notes({}))) == [
-        "\nstronger    1 of 3 mutants refuted (reading any)",
+        "\nstronger    1 of 3 strengthenings refuted (reading any)",
         "            a: lowered: loose, the largest lhs/rhs met is 0.75",
         "            b: moved: unexplained",
         "without     order: needed (T <= 3)",

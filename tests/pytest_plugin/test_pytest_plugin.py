@@ -73,7 +73,7 @@ def write(
 
 
 def test_the_table_shows_the_verdict(session: pytest.Pytester) -> None:
-    """A claim that holds as known passes, with cases, teeth and evidence in the table."""
+    """A claim that holds as known passes, with cases, stronger forms and evidence in the table."""
     result = session.runpytest_subprocess("-p", "no:cacheprovider")
     result.assert_outcomes(passed=2)
     result.stdout.re_match_lines([r"small +any +HOLDS +4 +4 +1 +5 +exhausted: n < 4, 4 cases"])

@@ -23,7 +23,7 @@ def lemma(small: pytest.Pytester) -> str:
 
 
 def judged(small: pytest.Pytester, text: str, seconds: str) -> dict[str, tuple[str, str, int]]:
-    """Outcome, reason and teeth by claim of a session over a lemma file."""
+    """Outcome, reason and refuted stronger forms by claim of a session over a lemma file."""
     (small.path / "lemmas" / "lemma_small.py").write_text(text)
     small.runpytest_subprocess("lemmas", "--verdicts", "v.json", "--time-limit", seconds)
     verdicts = json.loads((small.path / "v.json").read_text())["verdicts"]

@@ -43,7 +43,7 @@ def test_a_template_is_judged_as_expected(file: str, tmp_path: pathlib.Path) -> 
         row = rows[verdict.claim]
         assert verdict.outcome is row.expected[verdict.reading]
         if verdict.outcome is pbverify.Outcome.HOLDS and row.kind is not Kind.RATE:
-            assert verdict.teeth, "a limit attains no bound; all else has a stronger form"
+            assert verdict.stronger, "a limit attains no bound; all else has a stronger form"
 
 
 def test_no_code_is_left_out() -> None:

@@ -1,6 +1,6 @@
-"""Mutants of the engine: each is caught by at least one claim, and the engine itself by none.
+"""Engine faults: each is caught by at least one claim, and the sound engine by none.
 
-A claim catches a mutant if it is refuted, or cannot even be evaluated, on the runs of a small
+A claim catches a fault if it is refuted, or cannot even be evaluated, on the runs of a small
 family. Reports show who catches whom, from a recorded table that is computed again here.
 """
 
@@ -29,11 +29,11 @@ from pbverify.paper.algorithm import prudent_banker as prudent
 from pbverify.paper.algorithm.readings import Reading, preset
 from pbverify.paper.cases.run_families import every_short_run, quickened, restarting_runs
 from pbverify.paper.formulas import algorithm as formulas
-from pbverify.report.engine_faults import Mutants
+from pbverify.report.engine_faults import EngineFaults
 
 Patch = pytest.MonkeyPatch
 LIBRARY = Library.load(pathlib.Path(__file__).parents[2] / "lemmas")
-RECORDED = Mutants.of(PAPER)
+RECORDED = EngineFaults.of(PAPER)
 ON_RUNS = (
     "schedule/scales",
     "schedule/aggression",
@@ -191,7 +191,7 @@ def restart_keeps_the_start(patch: Patch) -> None:
     patch.setattr(banker.Banker, "__init__", early)
 
 
-MUTANTS: dict[str, Callable[[Patch], None]] = {
+PLANTED: dict[str, Callable[[Patch], None]] = {
     "feedback one round early": lambda patch: shift_feedback(patch, -1),
     "feedback one round late": lambda patch: shift_feedback(patch, 1),
     "credits spent twice": credits_are_spent_twice,
@@ -238,21 +238,21 @@ def _is_caught(claim: Claim[Any], subjects: list[Any]) -> bool:
 
 
 def test_the_engine_itself_is_caught_by_none() -> None:
-    """Without a mutation every claim of the list holds on the family."""
+    """Without a fault every claim of the list holds on the family."""
     assert catchers() == []
 
 
-def test_the_recorded_table_is_of_these_mutants_and_claims() -> None:
-    """The table that reports show has a row per mutant and a column per claim, all in order."""
+def test_the_recorded_table_is_of_these_faults_and_claims() -> None:
+    """The table that reports show has a row per fault and a column per claim, all in order."""
     assert RECORDED.claims == ON_RUNS
-    assert list(RECORDED.caught) == list(MUTANTS)
+    assert list(RECORDED.caught) == list(PLANTED)
     assert set(itertools.chain(*RECORDED.caught.values())) == set(ON_RUNS)
 
 
-@pytest.mark.parametrize("name", MUTANTS)
-def test_every_mutant_is_caught(name: str, monkeypatch: Patch) -> None:
-    """At least one claim notices the mutation, and those that do are the recorded ones."""
-    MUTANTS[name](monkeypatch)
+@pytest.mark.parametrize("name", PLANTED)
+def test_every_fault_is_caught(name: str, monkeypatch: Patch) -> None:
+    """At least one claim notices the fault, and those that do are the recorded ones."""
+    PLANTED[name](monkeypatch)
     found = catchers()
     assert found
     assert list(RECORDED.caught[name]) == found, "write the table again: see RECORD"
@@ -260,9 +260,9 @@ def test_every_mutant_is_caught(name: str, monkeypatch: Patch) -> None:
 
 if __name__ == "__main__":  # RECORD: python -m tests.quality.test_mutants writes the table again
     table = {}
-    for name, mutate in MUTANTS.items():
+    for name, plant in PLANTED.items():
         with pytest.MonkeyPatch.context() as patch:
-            mutate(patch)
+            plant(patch)
             table[name] = catchers()
-    document = Mutants(claims=ON_RUNS, caught=table).to_json()
+    document = EngineFaults(claims=ON_RUNS, caught=table).to_json()
     FAULTS.write_text(json.dumps(document, indent=1) + "\n", encoding="utf-8")

@@ -19,16 +19,16 @@ from pbverify.files.schemas import schema
 from pbverify.paper import PAPER
 from pbverify.paper.second_program import LAUNCHER, shipped_files
 from pbverify.report import Material, files_of, write
-from pbverify.report.engine_faults import Mutants
+from pbverify.report.engine_faults import EngineFaults
 from pbverify.report.gather import gathered, load_picture, rows_beside, write_report
 from pbverify.report.pages import markdown
 
 
-def test_mutants_and_assumptions_are_shown(material: Material) -> None:
+def test_strengthenings_and_assumptions_are_shown(material: Material) -> None:
     """How many stronger forms fell, why others did not, and the witness of a needed assumption."""
     files = files_of(material)
     page, text = files["index.html"].decode(), files["report.md"].decode()
-    assert "Of all mutants 1 are refuted, 1 survive as loose." in page
+    assert "Of all strengthenings 1 are refuted, 1 survive as loose." in page
     assert "not known to be true or equivalent, 50.0 % are refuted." in page
     assert '<td class="number">1/2</td>' in page
     name = material.witnesses["w.json"].file_name
@@ -78,8 +78,8 @@ def test_both_pages_say_what_verdicts_rest_on(name: str, material: Material) -> 
     page = files_of(material)[name].decode()
     assert "confirmed by two programs" in page
     assert "rests on the refuted lemma/run, lemma" in page
-    for mutant in Mutants.of(PAPER).caught:
-        assert html.escape(mutant) in page or markdown(mutant) in page
+    for fault in EngineFaults.of(PAPER).caught:
+        assert html.escape(fault) in page or markdown(fault) in page
 
 
 def test_the_checker_ships_and_runs(material: Material, tmp_path: pathlib.Path) -> None:

@@ -52,8 +52,8 @@ def rendered(verdicts: list[Verdict], *, colour: bool = False, width: int = 200)
 
 def test_one_row_per_verdict_in_order() -> None:
     """Under the header each verdict has its row, with grouped counts and its stronger forms."""
-    header, *rows = rendered([dataclasses.replace(HOLDS, teeth=2), REFUTED, UNDECIDED])
-    columns = "claim reading verdict cases applicable lhs/rhs teeth evidence"
+    header, *rows = rendered([dataclasses.replace(HOLDS, stronger=2), REFUTED, UNDECIDED])
+    columns = "claim reading verdict cases applicable lhs/rhs stronger evidence"
     assert " ".join(header.split()) == columns
     assert rows[0].split()[:7] == ["mass", "any", "HOLDS", "1,234,567", "1,200,000", "0.9877", "2"]
     assert rows[1].split()[:3] == ["gap", "main", "REFUTED"]
@@ -75,14 +75,14 @@ def test_the_ground_is_named() -> None:
 
 def test_narrow_terminals_have_paragraphs() -> None:
     """Nothing is cut: name and verdict, then the counts, then the evidence."""
-    long = dataclasses.replace(REFUTED, claim="a-rather-long-name/of-a-step", teeth=1)
+    long = dataclasses.replace(REFUTED, claim="a-rather-long-name/of-a-step", stronger=1)
     assert [line.rstrip() for line in rendered([HOLDS, long], width=60)] == [
         "mass  any  HOLDS",
         "    cases 1,234,567, applicable 1,200,000, lhs/rhs 0.9877,",
-        "    teeth none",
+        "    stronger none",
         "    exhausted: all phases",
         "a-rather-long-name/of-a-step  main  REFUTED",
-        "    cases 1,234,567, applicable 1,200,000, teeth 1",
+        "    cases 1,234,567, applicable 1,200,000, stronger 1",
         "    confirmed by one program: witnesses/gap-1.json",
     ]
 

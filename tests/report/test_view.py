@@ -13,7 +13,7 @@ from pbverify.paper import PAPER
 from pbverify.paper.pictures import drawings
 from pbverify.report import Material
 from pbverify.report.dependencies import expected_outcomes, foundations, repairs_of, rests_on
-from pbverify.report.engine_faults import Mutants
+from pbverify.report.engine_faults import EngineFaults
 from pbverify.report.strength import UNEXPLAINED, assumptions, strengths, survival
 from pbverify.report.view import anchor, subject_of, view_of
 
@@ -111,7 +111,11 @@ def test_anchors_are_distinct_and_plain() -> None:
 WITNESS = Witness("c!without order", None, {"parameters": {}}, {}, "2", "1", "1")
 VERDICT = Verdict(
     *("c", "any", Outcome.HOLDS, Evidence.SURVIVED, 1, 1, ""),
-    mutants={"a: halved": Fate.REFUTED, "a: lowered": Fate.SURVIVED, "a: strict": Fate.SURVIVED},
+    strengthenings={
+        "a: halved": Fate.REFUTED,
+        "a: lowered": Fate.SURVIVED,
+        "a: strict": Fate.SURVIVED,
+    },
     assumptions=(
         {"assumption": "order", "outcome": "needed", "looked at": "T <= 3", "witness": "w.json"},
         {"assumption": "size", "outcome": "not needed", "looked at": "T <= 3", "witness": ""},
@@ -120,9 +124,9 @@ VERDICT = Verdict(
 
 
 def test_survivors_come_with_their_reasons() -> None:
-    """Refuted mutants are counted, survivors named; one without a reason says so."""
+    """Refuted strengthenings are counted, survivors named; one without a reason says so."""
     explained = {("c", "any", "a: lowered"): ("loose", "0.5")}
-    [found] = strengths([VERDICT, dataclasses.replace(VERDICT, mutants={})], explained)
+    [found] = strengths([VERDICT, dataclasses.replace(VERDICT, strengthenings={})], explained)
     assert (found.refuted, found.all) == (1, 3)
     reasons = [(each.kind, each.why) for each in found.survivors]
     assert reasons == [("loose", "0.5"), (UNEXPLAINED, "")]
@@ -181,11 +185,11 @@ def test_repairs_are_found_by_id() -> None:
     assert repairs_of("c", ids) == ()
 
 
-def test_every_mutant_has_a_claim_and_every_name_is_known() -> None:
+def test_every_fault_has_a_claim_and_every_name_is_known() -> None:
     """No row of the recorded table is empty or names a stranger; a paper may have no table."""
-    found = Mutants.of(PAPER)
+    found = EngineFaults.of(PAPER)
     assert found.caught
     assert all(found.caught.values())
     assert {id for caught in found.caught.values() for id in caught} <= set(found.claims)
-    assert Mutants.from_json(found.to_json()) == found
-    assert Mutants.of(NO_PAPER) == Mutants()
+    assert EngineFaults.from_json(found.to_json()) == found
+    assert EngineFaults.of(NO_PAPER) == EngineFaults()

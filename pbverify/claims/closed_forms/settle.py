@@ -2,7 +2,7 @@ r"""Closed-form claims: displayed inequalities and identities for all values of 
 
 `proved` settles each bound of a claim on its whole domain: an inequality by the prover, an identity
 by reducing the difference of its sides to 0. A counterexample becomes a witness only if the pair at
-that point is violated. The mutants of the bounds are tried on a grid of points.
+that point is violated. The strengthenings of the bounds are tried on a grid of points.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ def _sample(bound: Bound) -> Point:
 def _verdict(claim: Claim[Point], results: Sequence[_Settled]) -> Verdict:
     left = [result.left for result in results if result.left]
     methods = dict.fromkeys(method for result in results for method in result.methods)
-    mutants = None if left else tried(claim)
+    strengthenings = None if left else tried(claim)
     return Verdict(
         claim=claim.id,
         reading="any",
@@ -83,8 +83,8 @@ def _verdict(claim: Claim[Point], results: Sequence[_Settled]) -> Verdict:
         label=claim.label,
         scope="" if left else f"all parameter values, by {_listed(list(methods))}",
         reason=f"not proved: {', '.join(left)}" if left else "",
-        mutants=mutants.fates if mutants else {},
-        tightness=mutants.tightness if mutants else {},
+        strengthenings=strengthenings.fates if strengthenings else {},
+        tightness=strengthenings.tightness if strengthenings else {},
     )
 
 

@@ -1,4 +1,4 @@
-r"""Mutants of closed forms, tried at a fixed grid of points of the domain.
+r"""Strengthenings of closed forms, tried at a fixed grid of points of the domain.
 
 A proof meets no cases, so the strengthenings of a bound lhs <= rhs are tried here:
 
@@ -9,7 +9,8 @@ A proof meets no cases, so the strengthenings of a bound lhs <= rhs are tried he
                                       symbol that is declared positive stays positive
 
 The points are the ends of the ranges, numbers near them, powers and simple rationals; after them,
-steps uphill from the tightest point found. A mutant falls at a point where enclosures say so.
+steps uphill from the tightest point found. A strengthening falls at a point where enclosures refute
+it.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ import sympy
 from pbverify.claims.claim import Claim, Pair, Relation
 from pbverify.claims.closed_forms.bound import Bound, Point
 from pbverify.claims.judging import PRECISION
-from pbverify.claims.strengthenings import FACTORS, Mutants
+from pbverify.claims.strengthenings import FACTORS, Strengthenings
 from pbverify.errors import PbverifyError
 from pbverify.numerics import Truth, less, working_precision
 from pbverify.prover.inequalities.grammar import written
@@ -45,20 +46,20 @@ _LOWER = (">", ">=")
 
 @dataclasses.dataclass(frozen=True)
 class Variant:
-    """A changed bound under the name of the mutant."""
+    """A changed bound under the name of the strengthening."""
 
     name: str
     bound: Bound
 
 
-def tried(claim: Claim[Point]) -> Mutants[Point]:
-    """The mutants of every bound of a claim, after the grid."""
-    mutants = Mutants(claim)
+def tried(claim: Claim[Point]) -> Strengthenings[Point]:
+    """The strengthenings of every bound of a claim, after the grid."""
+    strengthenings = Strengthenings(claim)
     with working_precision(PRECISION):
         for bound in (each for each in claim.then if isinstance(each, Bound)):
-            _try_inside(mutants, bound)
-            _try_outside(mutants, bound)
-    return mutants
+            _try_inside(strengthenings, bound)
+            _try_outside(strengthenings, bound)
+    return strengthenings
 
 
 def variants(bound: Bound) -> Iterator[Variant]:
@@ -112,21 +113,21 @@ def _declared(bound: Bound, name: str) -> tuple[str, ...]:
     return (f"{name} >= 0",) if name in symbols and symbols[name].is_nonnegative else ()
 
 
-def _try_inside(mutants: Mutants[Point], bound: Bound) -> None:
+def _try_inside(strengthenings: Strengthenings[Point], bound: Bound) -> None:
     changed = list(variants(bound))
     tightest: tuple[float, Point] | None = None
     for point in grid(bound):
         for pair in _pairs(bound, point):
-            mutants.see(bound, [pair, *_exact(bound, point, pair)])
+            strengthenings.see(bound, [pair, *_exact(bound, point, pair)])
             ratio = pair.ratio
             if ratio is not None and (tightest is None or ratio > tightest[0]):
                 tightest = ratio, point
             for variant in changed:
-                if not mutants.is_refuted(variant.name):
-                    _try_variant(mutants, variant, pair, point)
-    if tightest and not mutants.is_refuted(f"{bound.name}: lowered"):
+                if not strengthenings.is_refuted(variant.name):
+                    _try_variant(strengthenings, variant, pair, point)
+    if tightest and not strengthenings.is_refuted(f"{bound.name}: lowered"):
         for pair in _uphill(bound, *tightest):
-            mutants.see(bound, [pair])
+            strengthenings.see(bound, [pair])
 
 
 def _exact(bound: Bound, point: Point, pair: Pair) -> Iterator[Pair]:
@@ -137,22 +138,24 @@ def _exact(bound: Bound, point: Point, pair: Pair) -> Iterator[Pair]:
         yield dataclasses.replace(pair, lhs=0, rhs=0)
 
 
-def _try_variant(mutants: Mutants[Point], variant: Variant, pair: Pair, point: Point) -> None:
+def _try_variant(
+    strengthenings: Strengthenings[Point], variant: Variant, pair: Pair, point: Point
+) -> None:
     """The variant's pair, if it claims more there than the bound itself."""
     for changed in _pairs(variant.bound, point):
         gains = (less(pair.lhs, changed.lhs), less(changed.rhs, pair.rhs))
         if pair.relation is Relation.EQUAL or Truth.YES in gains:
-            mutants.judge(variant.name, changed)
+            strengthenings.judge(variant.name, changed)
 
 
-def _try_outside(mutants: Mutants[Point], bound: Bound) -> None:
+def _try_outside(strengthenings: Strengthenings[Point], bound: Bound) -> None:
     for variant in wider(bound):
         for point in grid(variant.bound):
-            if mutants.is_refuted(variant.name):
+            if strengthenings.is_refuted(variant.name):
                 break
             if not bound.admits(dict(point.values)):
                 for pair in _pairs(variant.bound, point):
-                    mutants.judge(variant.name, pair)
+                    strengthenings.judge(variant.name, pair)
 
 
 def _pairs(bound: Bound, point: Point) -> list[Pair]:

@@ -155,7 +155,7 @@ def test_rates_are_judged_along_their_paths() -> None:
     """A rate that is reached on all paths holds, with its cases counted."""
     verdict = judged(SMALL, *ALONG)
     assert (verdict.outcome, verdict.cases) == (Outcome.HOLDS, 2)
-    assert verdict.regimes == {"equal": 1}
+    assert verdict.reached == {"equal": 1}
     assert verdict.scope == "2 paths of powers of n"
 
 
