@@ -39,8 +39,8 @@ from pbverify.paper.proofs.phase_costs import balance, ceil_log2, certified_tota
 from pbverify.paper.sorts import ACCOUNTS, AMBUSHES, GAMES, MARATHONS, certified_by
 
 CERTIFIED = ("main", "repaired")
-REGIMES = {
-    name: is_met for name, is_met in families.OUTLINE_REGIMES.items() if name.startswith("case")
+SITUATIONS = {
+    name: is_met for name, is_met in families.OUTLINE_SITUATIONS.items() if name.startswith("case")
 }
 
 
@@ -97,7 +97,7 @@ LEMMA = Lemma(
             then=balance_le_one,
             side=Side.AT_MOST,
             readings=CERTIFIED,
-            must_meet=REGIMES,
+            must_meet=SITUATIONS,
         ),
         name="regret_le_one",
         given=has_no_delay,
@@ -126,7 +126,7 @@ LEMMA = Lemma(
             about=ACCOUNTS,
             then=accounts_le_stage_sum,
             readings=CERTIFIED,
-            must_meet=REGIMES,
+            must_meet=SITUATIONS,
         ),
         step="regret",
         given=says_something,

@@ -31,14 +31,14 @@ from pbverify.paper.sorts import STUDIES
 
 IN_GAMES = in_games(slots={"quick": 3, "default": 4, "thorough": 5})
 
-REGIMES = {
+SITUATIONS = {
     "case 1": lambda study: not chain.is_safe(study),
     "case 2": chain.is_safe,
     "several blocks": lambda study: len(study.game.lengths) > 1,
     "the least margin": lambda study: study.game.delta * 64 * study.game.V == study.game.lengths[0],
     "the largest margin": lambda study: study.game.delta * study.game.arms == 1,
 }
-SAFE_REGIMES = {name: met for name, met in REGIMES.items() if name != "case 1"}
+SAFE_SITUATIONS = {name: met for name, met in SITUATIONS.items() if name != "case 1"}
 
 RISING = tuple(AnyGame(lengths, Fraction(1, 2)) for lengths in ((1, 2), (1, 3), (1, 1, 2)))
 SMALL = tuple(AnyGame((n,), Fraction(1, 10**4)) for n in (1, 2))
@@ -84,7 +84,7 @@ LEMMA = Lemma(
         "if R+(x^c) <= Lambda then E+[W] <= delta + Lambda/(gamma sqrt V)",
         chain.safety_bounds_the_share,
         step="safe-share",
-        must_meet=SAFE_REGIMES,
+        must_meet=SAFE_SITUATIONS,
     ),
     says(
         "KL(P+ || P-) = sum of E+[N_m] kl_m",
@@ -117,7 +117,7 @@ LEMMA = Lemma(
         chain.safe_learner_regrets,
         chain.regret_ge_raw_bound,
         step="case-split",
-        must_meet=SAFE_REGIMES,
+        must_meet=SAFE_SITUATIONS,
     ),
     says(
         "the average over g is attained or exceeded by one g",
@@ -127,5 +127,5 @@ LEMMA = Lemma(
     about=STUDIES,
     by=IN_GAMES,
     given=(chain.case_is_decided, chain.has_chosen_signal, chain.margin_is_admissible),
-    must_meet=REGIMES,
+    must_meet=SITUATIONS,
 )

@@ -155,7 +155,7 @@ LEMMA = Lemma(
         ),
         name="regret_le_certificate",
         step="certificate",
-        must_meet=families.GAME_REGIMES,
+        must_meet=families.GAME_SITUATIONS,
         searched_under=("main", "repaired"),
         drops=(
             functools.partial(told_losses, needed=False),
@@ -170,7 +170,7 @@ LEMMA = Lemma(
         step="cancellation",
         about=ACCOUNTS,
         by=families.on_outlines(),
-        must_meet=families.OUTLINE_REGIMES,
+        must_meet=families.OUTLINE_SITUATIONS,
         searched_under=("main", "repaired"),
         drops=(
             functools.partial(misled, rounds=30),
@@ -192,7 +192,7 @@ LEMMA = Lemma(
         step="@repaired",
         about=ACCOUNTS,
         by=families.by_accounts(),
-        must_meet=families.OUTLINE_REGIMES,
+        must_meet=families.OUTLINE_SITUATIONS,
         searched_under=("repaired",),
         drops=functools.partial(misled, rounds=30),
     ),

@@ -27,7 +27,7 @@ def test_every_learner_is_met(
     assert survive(claim("delay-to-batch"), generated, examples=examples).witness is None
 
 
-def test_regimes_count_buckets(claim: Callable[[str], Claim[Any]]) -> None:
+def test_situations_count_buckets(claim: Callable[[str], Claim[Any]]) -> None:
     """Delays of 1 make a bucket of each round."""
     several_buckets = claim("delay-to-batch/available").must_meet["several buckets"]
     assert not several_buckets(Bucketing((1,)))

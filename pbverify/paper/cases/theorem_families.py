@@ -1,4 +1,4 @@
-"""Families on which the global theorem is judged, and the regimes that they must reach.
+"""Families on which the global theorem is judged, and the situations that they must reach.
 
 Outlines: all small ones, generated ones, long ones in which alpha reaches 1, undelayed stages and
 relays of more rounds than can be played. Games: every action sequence of tiny instances, for what
@@ -42,7 +42,7 @@ MARGINS = (
     (2, Fraction(1, 10**5)),
 )
 
-OUTLINE_REGIMES: Mapping[str, Callable[[Accounted], bool]] = {
+OUTLINE_SITUATIONS: Mapping[str, Callable[[Accounted], bool]] = {
     "case A, a stage in which phases end but alpha stays below 1": lambda outline: any(
         accounts[0].exits and not accounts[-1].is_full for accounts in outline.of_stages()
     ),
@@ -59,7 +59,7 @@ def _on_some_path(holds: Callable[[Path], object]) -> Callable[[AllPaths | LongG
     return lambda game: isinstance(game, AllPaths) and any(map(holds, game.paths.paths))
 
 
-GAME_REGIMES: Mapping[str, Callable[[AllPaths | LongGame], bool]] = {
+GAME_SITUATIONS: Mapping[str, Callable[[AllPaths | LongGame], bool]] = {
     "a soft restart": _on_some_path(lambda path: any(row.soft_restart for row in path.rows)),
     "a hard restart": _on_some_path(hard_restarts),
     "alpha = 1": _on_some_path(lambda path: any(map(is_full, phases(path)))),

@@ -175,7 +175,7 @@ def test_every_outline_is_counted(rounds: int, delay: int) -> None:
 def test_long_outlines_reach_every_setting() -> None:
     """Both cases of the proof, several stages, exits with feedback missing; or no delay at all."""
     found = list(families.long_outlines(REPAIRED))
-    for name, holds in families.OUTLINE_REGIMES.items():
+    for name, holds in families.OUTLINE_SITUATIONS.items():
         assert any(holds(outline) for outline in found), name
     assert all(not s.total_delay for s in families.long_outlines(REPAIRED, is_delayed=False))
 
@@ -183,7 +183,7 @@ def test_long_outlines_reach_every_setting() -> None:
 def test_games_reach_every_setting() -> None:
     """Soft restarts, hard restarts and alpha = 1, with two constant budgets."""
     found = list(families.games(REPAIRED.with_options(rounding="none"), 5))
-    for name, holds in families.GAME_REGIMES.items():
+    for name, holds in families.GAME_SITUATIONS.items():
         assert any(holds(game) for game in found), name
     budgets = {game.reading.budget for game in families.games(REPAIRED, 2)}
     assert budgets == {Fraction(9, 8), Fraction(21, 8)}
@@ -223,7 +223,7 @@ def test_on_outlines_judges_each_family(routes: tuple[Route, ...], first: str) -
 def test_endless_accounts_reach_every_setting(name: str) -> None:
     """With delay; without, one stage and nothing missing."""
     found = list(families.endless(preset(name)))
-    for setting, holds in families.OUTLINE_REGIMES.items():
+    for setting, holds in families.OUTLINE_SITUATIONS.items():
         assert any(holds(stage) for stage in found), setting
     assert all(not s.total_delay for s in families.endless(preset(name), is_delayed=False))
 
