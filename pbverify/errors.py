@@ -46,6 +46,10 @@ class UndecidedError(PbverifyError):
         self.precision = precision
 
 
+class TheoryError(PbverifyError):
+    """A definition, an assumption or a proof that the induction kernel refuses."""
+
+
 def show(value: object) -> str:
     """A value as one short line of printable text."""
     text = printable(_text(value)[: _SHOWN + 1])

@@ -1,1 +1,1 @@
-"""Provers: `inequalities` settles closed forms for all values of their variables."""
+"""Provers of statements about all values: closed forms, all sizes by induction, powers of n."""

@@ -1,0 +1,149 @@
+"""Obligations, and the solvers that discharge them.
+
+An obligation is a finite list of formulas without quantifiers whose unsatisfiability is to be
+shown. Effort is bounded by the solver's own count of operations and not by time, so that an answer
+does not depend on how busy the machine is.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import enum
+import functools
+import re
+import time
+from collections.abc import Mapping, Sequence
+
+import z3
+
+from pbverify.prover.induction.terms import RESERVED, Term
+
+EFFORT = 40_000_000
+"""z3's resource limit for one obligation; ordinary ones take less than a hundredth of it."""
+LOOK = 500_000
+"""The same for the question whether hypotheses contradict each other."""
+GLANCE = 200_000
+"""The same for a side condition that only makes a proof shorter."""
+CVC5_EFFORT = 400_000
+"""cvc5's resource limit for one attempt."""
+CVC5_ATTEMPTS: tuple[Mapping[str, str], ...] = (
+    {},
+    {"nl-ext": "full", "nl-ext-tplanes": "true"},
+)
+"""Options for nonlinear arithmetic, in order; not coverings, which keep to no limit."""
+
+
+_RESERVED_BY_CVC5 = re.compile(r"(?<=[( ])(sqrt|exp)(?=[ )])")
+"""Names that cvc5 does not let anybody declare."""
+
+
+class Answer(enum.Enum):
+    """What a solver says of the negation of an obligation."""
+
+    PROVED = "proved"
+    REFUTED = "refuted"
+    UNKNOWN = "unknown"
+
+
+@dataclasses.dataclass(frozen=True)
+class Reply:
+    """An answer, the time it took, and the values of a countermodel."""
+
+    answer: Answer
+    seconds: float
+    model: Mapping[str, str] = dataclasses.field(default_factory=dict)
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Query:
+    """Formulas that must have no model."""
+
+    name: str
+    formulas: Sequence[Term] = dataclasses.field(repr=False)
+
+    @functools.cached_property
+    def smt2(self) -> str:
+        """The query as SMT-LIB text, for other solvers."""
+        solver = z3.Solver()
+        solver.add(*self.formulas)
+        return str(solver.to_smt2())
+
+    @functools.cached_property
+    def reply(self) -> Reply:
+        """z3's answer; asked once."""
+        return self.asked(seed=0)
+
+    def asked(self, *, seed: int) -> Reply:
+        """z3's answer with a seed for its choices."""
+        solver = z3.Solver()
+        solver.set("rlimit", EFFORT)
+        solver.set("random_seed", seed)
+        solver.add(*self.formulas)
+        start = time.process_time()
+        found = solver.check()
+        seconds = time.process_time() - start
+        if found == z3.unsat:
+            return Reply(Answer.PROVED, seconds)
+        if found == z3.sat:
+            return Reply(Answer.REFUTED, seconds, _values(solver.model()))
+        return Reply(Answer.UNKNOWN, seconds)
+
+    @functools.cached_property
+    def second_opinion(self) -> Reply:
+        """cvc5's answer; UNKNOWN where cvc5 is not installed."""
+        start, answer = time.process_time(), Answer.UNKNOWN
+        for options in CVC5_ATTEMPTS if has_cvc5() else ():
+            answer = _cvc5(self.smt2, options)
+            if answer is not Answer.UNKNOWN:
+                break
+        return Reply(answer, time.process_time() - start)
+
+
+def has_cvc5() -> bool:
+    """Whether the second solver is installed (extra `proofs`)."""
+    try:
+        import cvc5  # noqa: F401
+    except ImportError:
+        return False
+    return True
+
+
+def _cvc5(smt2: str, options: Mapping[str, str]) -> Answer:
+    import cvc5
+
+    solver = cvc5.Solver(cvc5.TermManager())
+    solver.setLogic("ALL")
+    solver.setOption("rlimit", str(CVC5_EFFORT))
+    for name, value in options.items():
+        solver.setOption(name, value)
+    parser = cvc5.InputParser(solver)
+    text = _RESERVED_BY_CVC5.sub(r"\1_of", smt2)
+    parser.setStringInput(cvc5.InputLanguage.SMT_LIB_2_6, text, "obligation")
+    symbols, answer = parser.getSymbolManager(), ""
+    while not (command := parser.nextCommand()).isNull():
+        said = command.invoke(solver, symbols)
+        if str(command).startswith("(check-sat"):
+            answer = str(said).strip()
+    return {"unsat": Answer.PROVED, "sat": Answer.REFUTED}.get(answer, Answer.UNKNOWN)
+
+
+def follows(hypotheses: Sequence[Term], goal: Term) -> bool:
+    """Whether z3 sees at a glance that the goal follows; a no says nothing."""
+    solver = z3.Solver()
+    solver.set("rlimit", GLANCE)
+    solver.add(*hypotheses, z3.Not(goal))
+    return bool(solver.check() == z3.unsat)
+
+
+def contradict(formulas: Sequence[Term]) -> bool:
+    """Whether z3 finds that the formulas have no model."""
+    solver = z3.Solver()
+    solver.set("rlimit", LOOK)
+    solver.add(*formulas)
+    return bool(solver.check() == z3.unsat)
+
+
+def _values(model: Term) -> dict[str, str]:
+    """The model, by name, on one line each; the kernel's own constants last."""
+    found = {str(symbol): " ".join(str(model[symbol]).split()) for symbol in model.decls()}
+    return dict(sorted(found.items(), key=lambda item: (RESERVED in item[0], item[0])))
