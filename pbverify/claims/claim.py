@@ -23,7 +23,7 @@ from pbverify.numerics import Comparable, Exact, Truth, to_arb, to_fraction
 N = TypeVar("N", Fraction, arb)
 
 TOUCHING = Fraction(1, 2**64)
-"""A difference enclosed within plus or minus this is `touching`: allowed, never a refutation."""
+"""A difference enclosed within plus or minus this is `touching`: allowed, no refutation."""
 
 
 class Kind(enum.Enum):
@@ -76,9 +76,13 @@ class Pair:
     relation: Relation = Relation.LEQ
     where: Mapping[str, int | str] = dataclasses.field(default_factory=dict)
     side: Side = Side.EXACT
+    most: Exact | arb | None = None
+    """What `lhs` is at most on any play of the same game, if that is known."""
+    least: Exact | arb | None = None
+    """What `rhs` is at least on any play of the same game, if that is known."""
 
     def __post_init__(self) -> None:
-        for side in (self.lhs, self.rhs):
+        for side in (self.lhs, self.rhs, self.most, self.least):
             if isinstance(side, float):
                 raise TypeError("A float decides nothing: give exact numbers or enclosures.")
 
@@ -87,6 +91,14 @@ class Pair:
         """What the pair says about the claim; a bound that misses says nothing."""
         compared = self.relation.between(self.lhs, self.rhs)
         return Truth.UNKNOWN if compared is UNINFORMATIVE[self.side] else compared
+
+    @functools.cached_property
+    def is_trivial(self) -> bool:
+        """Whether no play could violate it, such as a regret bound above the number of rounds."""
+        largest = self.lhs if self.most is None else self.most
+        smallest = self.rhs if self.least is None else self.least
+        is_bounded = self.most is not None or self.least is not None
+        return is_bounded and self.relation.between(largest, smallest) is Truth.YES
 
     @property
     def says_nothing(self) -> bool:
@@ -120,9 +132,13 @@ class Pair:
         return ratio if math.isfinite(ratio) else None
 
 
-def leq(lhs: Any, rhs: Any, **where: int | str) -> Pair:
-    """The pair lhs <= rhs, and where it arises."""
-    return Pair(lhs, rhs, where=where)
+def leq(lhs: Any, rhs: Any, *, most: Any = None, least: Any = None, **where: int | str) -> Pair:
+    """The pair lhs <= rhs, and where it arises.
+
+    `most` is what lhs can be at most on any play, `least` what rhs is at least: where they decide
+    the pair, it is trivial and no evidence.
+    """
+    return Pair(lhs, rhs, where=where, most=most, least=least)
 
 
 def less(lhs: Any, rhs: Any, **where: int | str) -> Pair:

@@ -3,8 +3,9 @@
 `exhaust` runs through every case of a stated size and compares their number with the closed form;
 `survive` lets Hypothesis generate and shrink, from a seed made of claim and reading; `replay`
 recomputes a witness. A pair refutes only if exact numbers or enclosures say so; a pair that they
-leave open makes the verdict UNDECIDED, unless it is touching. Where a pair compares a bound on what
-the claim speaks of, it counts only for what it can show.
+leave open makes the verdict UNDECIDED, unless it is touching. Where a
+pair compares a bound on what the claim speaks of, it counts only for what it can show. A case in
+which no play could violate the claim is trivial, and no evidence.
 """
 
 from __future__ import annotations
@@ -117,6 +118,7 @@ class Tally(Generic[S]):
         self._claim = claim
         self.cases = 0
         self.applicable = 0
+        self.trivial = 0
         self.touching = 0
         self.open = 0
         self.worst: float | None = None
@@ -134,8 +136,10 @@ class Tally(Generic[S]):
         if not self._claim.applies(subject):
             self._strengthenings.see_outside(subject)
             return None
-        pairs = [pair for pair in self._pairs(subject) if not pair.says_nothing]
+        found = [pair for pair in self._pairs(subject) if not pair.says_nothing]
+        pairs = [pair for pair in found if not pair.is_trivial]
         self.applicable += bool(pairs)
+        self.trivial += bool(found) and not pairs
         for name, condition in self._claim.must_meet.items():
             self.reached[name] += bool(pairs) and condition(subject)
         for pair in pairs:
@@ -147,7 +151,7 @@ class Tally(Generic[S]):
     def _pairs(self, subject: S) -> Iterator[Pair]:
         for conclusion in self._claim.then:
             pairs = list(conclusion(subject))
-            self._strengthenings.see(conclusion, pairs)
+            self._strengthenings.see(conclusion, [pair for pair in pairs if not pair.is_trivial])
             yield from pairs
 
     def count(self, cases: int) -> None:
@@ -166,6 +170,7 @@ class Tally(Generic[S]):
             evidence=_evidence(outcome, evidence),
             cases=self.cases,
             applicable=self.applicable,
+            trivial=self.trivial,
             statement=self._claim.statement,
             label=self._claim.label,
             worst_ratio=self.worst,

@@ -196,6 +196,11 @@ class Lemma:
         }
         return {id: constants for id, constants in found.items() if constants}
 
+    def proof_lines(self, id: str) -> list[str]:
+        """The induction proofs of a claim as a person reads them, with times."""
+        routes = (r for s in self._statements if self._id(s) == id for r in s.by or self._by)
+        return [line for route in routes for line in route.proof_lines()]
+
     def checks(self, register: Register) -> Iterator[Check]:
         """All that is to be judged, claim by claim."""
         for statement in self._statements:

@@ -35,6 +35,9 @@ OPINIONS = {
 KEYS = {"reached": "regimes", "stronger": "teeth", "strengthenings": "mutants"}
 """Fields of a verdict that files call by another name."""
 
+LISTS = ("solvers", "assuming", "made_of", "proof")
+"""Fields of a verdict that are lists of texts."""
+
 VACUOUS = "no case satisfied the hypotheses and could show it"
 """Why a part of a check says nothing at all."""
 
@@ -154,6 +157,8 @@ class Verdict:
     statement: str
     label: str = ""
     worst_ratio: float | None = None
+    trivial: int = 0
+    """Cases that satisfy the assumptions, in which no play could have violated the claim."""
     touching: int = 0
     reached: Mapping[str, int] = dataclasses.field(default_factory=dict)
     """The situations of the claim's `must_meet`, each with the number of cases that met it."""
@@ -171,6 +176,16 @@ class Verdict:
     """The largest lhs/rhs met by the inequalities of each conclusion."""
     assumptions: Sequence[Mapping[str, str]] = ()
     """For each assumption that was dropped, whether it is needed, in words, and the witness."""
+    obligations: int = 0
+    """Obligations that solvers discharged, where the claim is proved for all sizes."""
+    solvers: Sequence[str] = ()
+    """Who discharged them, and how many of them."""
+    assuming: Sequence[str] = ()
+    """What the proof argues and does not prove."""
+    made_of: Sequence[str] = ()
+    """The claims that a composed theorem rests on."""
+    proof: Sequence[str] = ()
+    """The proof as a person reads it, line by line."""
     witness: Witness | None = None
     witness_file: str | None = None
     """Where the witness was written; the only trace of it in a file of verdicts."""
@@ -227,6 +242,7 @@ class Verdict:
             "witness": self.witness_file,
             "statement": self.statement,
             "label": self.label,
+            "trivial": self.trivial,
             "touching": self.touching,
             "regimes": dict(self.reached),
             "scope": self.scope,
@@ -237,13 +253,15 @@ class Verdict:
             "mutants": dict(self.strengthenings),
             "tightness": dict(self.tightness),
             "assumptions": [dict(row) for row in self.assumptions],
+            "obligations": self.obligations,
+            **{name: list(getattr(self, name)) for name in LISTS},
         }
 
     @staticmethod
     def from_json(document: Mapping[str, Any]) -> Verdict:
         """The verdict that `to_json` described, with its witness still in its file."""
         fields = {**document, "witness": None, "witness_file": document["witness"]}
-        for rows in ("table", "assumptions"):
+        for rows in ("table", "assumptions", *LISTS):
             fields[rows] = tuple(document.get(rows, ()))
         fields["outcome"] = Outcome(document["outcome"])
         fields["evidence"] = document["evidence"] and Evidence(document["evidence"])
@@ -280,6 +298,7 @@ def merged(verdicts: Sequence[Verdict]) -> Verdict:
         first,
         cases=sum(v.cases for v in verdicts),
         applicable=sum(v.applicable for v in verdicts),
+        trivial=sum(v.trivial for v in verdicts),
         touching=sum(v.touching for v in verdicts),
         table=tuple(row for v in verdicts for row in v.table),
         worst_ratio=max(ratios, default=None),
@@ -295,12 +314,8 @@ def settled(verdict: Verdict) -> Verdict:
     missed = [name for name, count in verdict.reached.items() if not count]
     if verdict.outcome is not Outcome.HOLDS or not missed:
         return verdict
-    return dataclasses.replace(
-        verdict,
-        outcome=Outcome.UNDECIDED,
-        evidence=None,
-        reason=f"never reached: {', '.join(missed)}",
-    )
+    reason = f"never reached: {', '.join(missed)}"
+    return dataclasses.replace(verdict, outcome=Outcome.UNDECIDED, evidence=None, reason=reason)
 
 
 def _scope(verdict: Verdict) -> str:
@@ -374,6 +389,10 @@ def _text(value: Any, field: str) -> str:
     if type(value) is not str:
         raise InputError("text", field, value)
     return value
+
+
+def _texts(value: Any, field: str) -> list[str]:
+    return [_text(item, field) for item in entries(value, field)]
 
 
 def _optional_text(value: Any, field: str) -> str | None:
@@ -453,7 +472,7 @@ def _one_of(values: list[str], value: Any, field: str) -> str:
 
 _READERS: Mapping[str, Callable[[Any, str], Any]] = {
     **dict.fromkeys(("claim", "reading", "statement", "label", "scope", "reason"), _text),
-    **dict.fromkeys(("cases", "applicable", "touching", "teeth"), _count),
+    **dict.fromkeys(("cases", "applicable", "trivial", "touching", "teeth"), _count),
     "outcome": _outcome,
     "evidence": _evidence,
     "worst_ratio": _ratio,
@@ -464,4 +483,6 @@ _READERS: Mapping[str, Callable[[Any, str], Any]] = {
     "mutants": _fates,
     "tightness": _ratios,
     "assumptions": _assumptions,
+    "obligations": _count,
+    **dict.fromkeys(LISTS, _texts),
 }

@@ -13,21 +13,24 @@ import typer
 
 from pbverify.claims.claim import Claim, Relation
 from pbverify.claims.closed_forms.bound import Bound
-from pbverify.claims.library import Library, find_folders
+from pbverify.claims.library import Library, find_folders, lemmas_of
 from pbverify.claims.register import Register
-from pbverify.claims.survivors import Notes, survivors
+from pbverify.claims.strengthenings.survivors import Notes, survivors
 from pbverify.claims.verdict import Verdict, VerdictFile, Witness
 from pbverify.cli.claims import known_rests
 from pbverify.cli.options import Lemmas, console, default_verdicts, last_verdicts, witness_folders
-from pbverify.errors import show
+from pbverify.errors import TheoryError, show
 from pbverify.report.dependencies import foundations, repairs_of, rests_on
 from pbverify.report.gather import find_witness
 from pbverify.report.table import verdict_table
 from pbverify.report.view import outcomes_of
 
+PROOF_WIDTH = 100
+"""Characters of a line of a proof."""
+
 
 def show_claim(id: Annotated[str, typer.Argument(metavar="CLAIM")], lemmas: Lemmas = None) -> None:
-    """Statement, formula, place, verdicts, erratum, witness, what it uses and what uses it.
+    """Statement, formula, place, proof, verdicts, erratum, witness, what it uses and what uses it.
 
     Verdicts are those of the last full `pytest lemmas` or `pbverify verify`.
     """
@@ -39,6 +42,11 @@ def show_claim(id: Annotated[str, typer.Argument(metavar="CLAIM")], lemmas: Lemm
         typer.echo(f"{name:<12}{lines[0]}".rstrip())
         for line in lines[1:]:
             typer.echo(f"{'':<12}{line}".rstrip())
+    proof = _proof(id, library)
+    if proof:
+        typer.echo("\nproof")
+    for line in proof:
+        typer.echo(textwrap.fill(line, PROOF_WIDTH, subsequent_indent=" " * 8))
     own = _own(id, session)
     if own:
         typer.echo()
@@ -49,6 +57,15 @@ def show_claim(id: Annotated[str, typer.Argument(metavar="CLAIM")], lemmas: Lemm
     for verdict in own:
         if verdict.witness_file:
             _print_witness(verdict, find_witness(verdict.witness_file, folders))
+
+
+def _proof(id: str, library: Library) -> list[str]:
+    """How a claim is proved for all sizes; the solver is asked now, for its times."""
+    file = library.files.get(id)
+    try:
+        return [line for lemma in lemmas_of(file) for line in lemma.proof_lines(id)] if file else []
+    except TheoryError as error:
+        return [str(error)]
 
 
 def strength_lines(verdicts: list[Verdict], notes: Notes) -> Iterator[str]:

@@ -9,7 +9,7 @@ from typing import Any
 from pbverify.claims.library import REGISTER
 from pbverify.claims.paper import NO_PAPER, Paper
 from pbverify.claims.register import Register
-from pbverify.claims.survivors import NO_NOTES, Notes
+from pbverify.claims.strengthenings.survivors import NO_NOTES, Notes
 from pbverify.claims.verdict import Verdict, Witness
 from pbverify.claims.witness import PICTURE_FORMAT, picture_path
 from pbverify.errors import FileError, InputError

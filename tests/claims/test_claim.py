@@ -12,7 +12,7 @@ from flint import arb, fmpq, fmpz
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbverify.claims.claim import Claim, Kind, Pair, Relation, Side
+from pbverify.claims.claim import Claim, Kind, Pair, Relation, Side, leq
 from pbverify.numerics import Truth, to_arb, working_precision
 
 rationals = st.fractions(min_value=-3, max_value=3, max_denominator=4)
@@ -227,3 +227,14 @@ def test_only_a_conclusion_of_the_claim_can_be_sharpened() -> None:
 
     with pytest.raises(ValueError, match="foreign is no conclusion of number"):
         CLAIM.sharpened(foreign, by=1)
+
+
+def test_a_pair_that_no_play_could_violate_is_trivial() -> None:
+    """A bound above all that lhs can be, or an lhs below all that rhs can be."""
+    assert leq(1, 10, most=8).is_trivial
+    assert not leq(1, 10, most=12).is_trivial
+    assert leq(0, 3, least=0).is_trivial
+    assert not leq(1, 3, least=0).is_trivial
+    assert not leq(1, 10).is_trivial
+    with pytest.raises(TypeError, match="float"):
+        leq(1, 10, most=8.0)

@@ -227,3 +227,16 @@ def test_witnesses_are_minimised_unless_sampled(kind: Kind, delays: list[int]) -
     verdict = visit(claim, [DelayedPhase(Delays([0, 5, 5]), start=1, end=3)], scope="")
     assert verdict.witness is not None
     assert verdict.witness.subject["parameters"]["delays"] == delays
+
+
+def test_trivial_cases_are_no_evidence() -> None:
+    """They are counted apart; if all are trivial the claim is undecided."""
+
+    def conclusion(subject: Whole) -> Iterator[Pair]:
+        yield Pair(subject.value, 5, most=subject.value + 1)
+
+    claim = dataclasses.replace(below(5), then=(conclusion,))
+    found = visit(claim, numbers(3), scope="three")
+    assert (found.trivial, found.applicable, found.outcome) == (3, 0, Outcome.UNDECIDED)
+    found = visit(claim, numbers(6), scope="six")
+    assert (found.trivial, found.applicable, found.outcome) == (5, 1, Outcome.HOLDS)

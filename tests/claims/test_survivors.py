@@ -10,7 +10,7 @@ import pytest
 from pbverify.claims.closed_forms.bound import Bound
 from pbverify.claims.closed_forms.strengthenings import scaled, variants, wider
 from pbverify.claims.library import Library
-from pbverify.claims.survivors import Note, Notes, Why, automatic
+from pbverify.claims.strengthenings.survivors import Note, Notes, Why, automatic
 from pbverify.claims.verdict import Evidence, Fate, Outcome, Verdict, refuted_share
 from pbverify.errors import InputError
 from pbverify.prover.inequalities import Outcome as ProofOutcome

@@ -10,7 +10,7 @@ import sympy
 from pbverify.claims.claim import Claim, Kind
 from pbverify.claims.closed_forms.bound import Bound
 from pbverify.claims.closed_forms.settle import POINTS
-from pbverify.claims.survivors import Notes
+from pbverify.claims.strengthenings.survivors import Notes
 from pbverify.claims.verdict import ASSUMPTION_COLUMNS, Evidence, Fate, Outcome, Verdict
 from pbverify.cli import execute
 from pbverify.cli.show import strength_lines, typeset

@@ -1,0 +1,164 @@
+"""Claims proved for all sizes: a proof counts for a claim only if both say the same of cases."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+import z3
+from hypothesis import strategies as st
+
+from pbverify.claims.claim import Claim, Kind, Pair, Side, leq
+from pbverify.claims.judging import PROFILES
+from pbverify.claims.routes import Asked
+from pbverify.claims.sort import Sort
+from pbverify.claims.theorems import InductionProof, for_all_sizes
+from pbverify.claims.verdict import Evidence, Outcome, Verdict
+from pbverify.files.codec import Record
+from pbverify.prover.induction import INT, Anchor, Model, Theory, at, rounds
+from pbverify.prover.induction.counterexample import Counterexample
+from pbverify.prover.induction.theory import Theorem
+
+n = z3.Int("n")
+T = Theory("terms")
+f = T.input("f", INT, INT, where=lambda f, r: z3.And(f(r) >= 0, f(r) <= 3))
+F = T.sum("F", lambda r: f(r))
+TRUE = T.theorem("total", [n], F(n) <= 3 * n, induct=n)
+FALSE = T.theorem("short", [n], F(n) <= 2 * n, induct=n)
+
+
+@dataclasses.dataclass(frozen=True)
+class Terms(Record):
+    """The case: numbers from 0 to 3."""
+
+    values: tuple[int, ...]
+
+
+CASES = st.lists(st.integers(0, 3), min_size=1, max_size=8).map(lambda v: Terms(tuple(v)))
+
+
+def total_le(factor: int, *, more: int = 0) -> Claim[Terms]:
+    def total(case: Terms) -> Iterator[Pair]:
+        yield leq(sum(case.values) + more, factor * len(case.values))
+
+    return Claim("total", Kind.COMBINATORIAL, "total", then=(total,), about=Sort.of(Terms))
+
+
+def proof_of(theorem: Theorem, **options: Any) -> InductionProof:
+    def read(case: Terms) -> Iterator[Anchor]:
+        model = Model(T, {f: rounds(case.values)})
+        yield at(theorem, model, {n: len(case.values)})
+
+    return InductionProof([theorem], read, "all lists", **options)
+
+
+def judged(claim: Claim[Terms], proof: InductionProof, cases: Any = CASES) -> Verdict:
+    route = for_all_sizes(proof, cases)
+    [verdict] = route.found(claim, Asked("any", PROFILES["quick"]))
+    return verdict
+
+
+def test_a_proved_claim_names_its_evidence() -> None:
+    """Evidence, obligations, solvers, what is assumed, what it is made of, and the proof."""
+    assuming = ("it rains",)
+    verdict = judged(total_le(3), proof_of(TRUE, assuming=assuming, made_of=("other",)))
+    assert verdict.outcome is Outcome.HOLDS
+    assert verdict.evidence is Evidence.PROVED
+    assert verdict.obligations == 2
+    assert verdict.solvers == ("z3 (2)",)
+    assert verdict.assuming == assuming
+    assert verdict.made_of == ("other",)
+    assert "assuming: it rains" in verdict.scope
+    assert any("F(n) <= 3 * n" in line for line in verdict.proof)
+    assert verdict.applicable > 0
+    assert Verdict.from_json(verdict.to_json()) == dataclasses.replace(verdict, witness=None)
+
+
+def test_a_proof_of_something_else_proves_nothing() -> None:
+    """The claim's own numbers must come out: another constant is noticed."""
+    verdict = judged(total_le(4), proof_of(TRUE))
+    assert verdict.outcome is Outcome.UNDECIDED
+    assert "the proof says" in verdict.reason
+
+
+def test_other_inequalities_are_noticed() -> None:
+    """A claim with more inequalities than the proof."""
+    claim = total_le(3)
+    twice = dataclasses.replace(claim, then=claim.then * 2)
+    assert "1 inequalities of the proof for 2" in judged(twice, proof_of(TRUE)).reason
+
+
+def test_what_is_read_is_proved() -> None:
+    """A true theorem that is proved does not stand for another one that is read."""
+    unproved = dataclasses.replace(proof_of(FALSE), results=[TRUE])
+    verdict = judged(total_le(2), unproved, cases=lambda: [Terms((1,))])
+    assert verdict.outcome is Outcome.UNDECIDED
+    assert "short is not among" in verdict.reason
+    nothing = dataclasses.replace(proof_of(TRUE), results=[])
+    assert judged(total_le(3), nothing).outcome is Outcome.UNDECIDED
+
+
+def test_a_part_of_a_claim_is_not_the_claim() -> None:
+    """A narrower claim is refused, and a pair that can only refute is not proved."""
+    with pytest.raises(ValueError, match="the whole claim"):
+        for_all_sizes(proof_of(TRUE), CASES, such_that=lambda case: False)
+
+    def bounded(case: Terms) -> Iterator[Pair]:
+        yield from total_le(3).pairs(case)
+        yield dataclasses.replace(leq(sum(case.values), 17), side=Side.AT_LEAST)
+
+    proof = dataclasses.replace(
+        proof_of(TRUE), anchors=lambda case: [*proof_of(TRUE).anchors(case)] * 2
+    )
+    claim = dataclasses.replace(total_le(3), then=(bounded,))
+    assert "only be refuted" in judged(claim, proof).reason
+
+
+def test_without_cases_nothing_is_tied() -> None:
+    """A theorem that was read nowhere says nothing about the claim."""
+    verdict = judged(total_le(3), proof_of(TRUE), cases=list)
+    assert verdict.outcome is Outcome.UNDECIDED
+    assert "read in no case" in verdict.reason
+
+
+def test_cases_outside_the_assumptions_are_noticed() -> None:
+    """The theory assumes f <= 3; a case with a 4 is none of its cases."""
+    verdict = judged(total_le(3), proof_of(TRUE), cases=lambda: [Terms((0, 4))])
+    assert "assumption on terms.f at 2" in verdict.reason
+
+
+def test_a_failing_proof_shows_its_step() -> None:
+    """And the claim is undecided, whatever the cases say."""
+    verdict = judged(total_le(2), proof_of(FALSE), cases=lambda: [Terms((1,))])
+    assert verdict.outcome is Outcome.UNDECIDED
+    assert "n to n + 1" in verdict.reason
+    assert "may be unreachable" in verdict.reason
+
+
+def test_a_failing_proof_may_have_a_real_counterexample() -> None:
+    """Then it is a case of the claim, and refutes it with a witness."""
+
+    def case(found: Counterexample) -> Terms:
+        return Terms(tuple(int(value) for value in found.sequences["f"]))
+
+    verdict = judged(total_le(2), proof_of(FALSE, size=n, case=case))
+    assert verdict.outcome is Outcome.REFUTED
+    assert verdict.witness is not None
+    assert verdict.witness.subject == {"parameters": {"values": [3]}}
+
+
+def test_a_case_that_violates_a_proved_claim_refutes_it() -> None:
+    """A theory that is not the claim's cannot hide a violation."""
+    verdict = judged(total_le(3, more=1), proof_of(TRUE), cases=lambda: [Terms((3,))])
+    assert verdict.outcome is Outcome.REFUTED
+
+
+@pytest.mark.parametrize("profile", ["quick", "thorough"])
+def test_the_second_solver_is_asked_in_the_thorough_profile(profile: str) -> None:
+    """How many obligations it discharges as well is part of the verdict."""
+    pytest.importorskip("cvc5", reason="the second solver is an extra")
+    route = for_all_sizes(proof_of(TRUE), CASES)
+    [verdict] = route.found(total_le(3), Asked("any", PROFILES[profile]))
+    assert ("cvc5 (2 of 2)" in verdict.solvers) == (profile == "thorough")
