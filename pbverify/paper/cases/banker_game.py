@@ -140,6 +140,25 @@ class BankerGame(Record):
             total = total + self._expected_loss(branch, now, chance * x)
         return total
 
+    def paths(self) -> Iterator[tuple[tuple[int, ...], tuple[Step, ...], tuple[Vector, ...]]]:
+        """Every action sequence, with the Banker's steps and the laws that are played."""
+        with working_precision(PRECISION):
+            yield from self._paths(self._new_banker(), (), ())
+
+    def _paths(
+        self, banker: Banker, played: tuple[tuple[int, Number], ...], steps: tuple[Step, ...]
+    ) -> Iterator[tuple[tuple[int, ...], tuple[Step, ...], tuple[Vector, ...]]]:
+        t = len(played) + 1
+        if t > self.instance.rounds:
+            yield tuple(arm for arm, _ in played), steps, tuple(map(self._law, steps))
+            return
+        step = banker.predict(t)
+        for arm, x in enumerate(self._law(step)):
+            branch, now = banker.fork(), (*played, (arm, x))
+            branch.commit(t, step, self._anchor(step))
+            self._learn(branch, now)
+            yield from self._paths(branch, now, (*steps, step))
+
     def _learn(self, banker: Banker, played: Sequence[tuple[int, Number]]) -> None:
         """Feedback that arrives at the end of the last round played."""
         t = len(played)

@@ -15,7 +15,7 @@ from fractions import Fraction
 from flint import fmpq
 from hypothesis import strategies as st
 
-from pbverify.bandits.mirror_maps import regularizer
+from pbverify.bandits.mirror_maps import Vector, regularizer
 from pbverify.files.codec import Record
 from pbverify.numerics import BallArithmetic, Number, to_fmpq
 
@@ -52,16 +52,20 @@ class MirrorStep(Record):
         A, margin = fmpq(len(self.base)), to_fmpq(self.delta if delta is None else delta)
         return regularizer(self.psi).constants(BallArithmetic(), A=A, delta=margin)
 
+    def end(self, arm: int) -> Vector:
+        """z~ if the arm is drawn."""
+        balls, psi = BallArithmetic(), regularizer(self.psi)
+        dual = psi.gradient(balls, [to_fmpq(p) for p in self.start])
+        dual[arm] = dual[arm] - to_fmpq(self.losses[arm] / (self.law[arm] * self.sigma))
+        return psi.inverse(balls, dual)
+
     def cost(self, arm: int) -> Number:
         """sigma D(p, z~) if the arm is drawn; exactly 0 without a loss, since then z~ = p."""
         if self.losses[arm] == 0:
             return fmpq(0)
-        balls, psi = BallArithmetic(), regularizer(self.psi)
         start = [to_fmpq(p) for p in self.start]
-        move = to_fmpq(self.losses[arm] / (self.law[arm] * self.sigma))
-        dual = psi.gradient(balls, start)
-        dual[arm] = dual[arm] - move
-        return to_fmpq(self.sigma) * psi.divergence(balls, start, psi.inverse(balls, dual))
+        divergence = regularizer(self.psi).divergence(BallArithmetic(), start, self.end(arm))
+        return to_fmpq(self.sigma) * divergence
 
     def expected_cost(self) -> Number:
         """E[sigma D(p, z~)] over the action."""

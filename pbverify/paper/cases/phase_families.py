@@ -7,18 +7,21 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterable, Iterator
+from fractions import Fraction
 
 from pbverify.claims.judging import Profile
 from pbverify.claims.routes import shared
 from pbverify.paper.algorithm.readings import Reading, preset
 from pbverify.paper.cases.run import Run
 from pbverify.paper.cases.run_families import (
+    SHORT_BUDGET,
     SKEWED,
     by_reading,
     every_short_run,
     lopsided,
     restarting_horizon,
     restarting_runs,
+    three_armed_run,
 )
 from pbverify.paper.cases.run_families_adversarial import (
     NEVER,
@@ -56,6 +59,22 @@ def late_restarting(reading: Reading) -> Iterator[Run]:
     """Restarting runs, and longer ones whose delay sum leaves room for several missing items."""
     patient = reading.with_options(estimate="twice")
     return itertools.chain(restarting_runs(reading), restarting_runs(patient, rounds=60))
+
+
+@by_reading
+def assorted(reading: Reading) -> Iterator[Run]:
+    """Short runs of each kind, in which the theorems about phases are read.
+
+    Own budgets, restarts of both kinds, hidden rounds, soft exits while rounds are missing, and
+    three arms with losses other than 0 and 1.
+    """
+    yield from itertools.islice(every_short_run(reading, rounds=3, delay=2), 0, None, 37)
+    yield lopsided(reading, [3] + [0] * 7, comparator=SKEWED)
+    yield from itertools.islice(restarting_runs(reading, rounds=16), 0, None, 17)
+    yield from itertools.islice(adversarial_runs(reading, rounds=14), 0, None, 7)
+    yield from itertools.islice(waiting_runs(reading), 2)
+    for slack in (Fraction(0), Fraction(1)):
+        yield three_armed_run(reading.with_options(budget=SHORT_BUDGET, slack=slack))
 
 
 @by_reading

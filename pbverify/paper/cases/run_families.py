@@ -92,6 +92,18 @@ def lopsided_instance(
     )
 
 
+def three_armed_run(reading: Reading) -> Run:
+    """Sixteen rounds: three arms lose from 0 to 1, and every fourth feedback is late by 3."""
+    T, comparator = range(16), [Fraction(1, 2), Fraction(1, 3), Fraction(1, 6)]
+    instance = Instance.build(
+        losses=[[Fraction((2 * t + 3 * a) % 5, 4) for a in range(3)] for t in T],
+        delays=[3 * (t % 4 == 3) for t in T],
+        comparator=comparator,
+        actions=[t * t % 3 for t in T],
+    )
+    return Run.of(instance, reading)
+
+
 def faint_run(reading: Reading) -> Run:
     """One round that loses 1/100: the sides differ by sigma D(z, z~), of second order in the loss.
 

@@ -103,9 +103,11 @@ def long_outlines(reading: Reading, *, is_delayed: bool = True) -> Iterator[RunO
 
 
 @st.composite
-def outlines(draw: st.DrawFn, reading: Reading, *, is_delayed: bool = True) -> RunOutline:
-    """Any delays and any oracle, up to 40 rounds."""
-    T = draw(st.integers(1, 40))
+def outlines(
+    draw: st.DrawFn, reading: Reading, *, is_delayed: bool = True, longest: int = 40
+) -> RunOutline:
+    """Any delays and any oracle, up to 40 rounds or as many as given."""
+    T = draw(st.integers(1, longest))
     delay = st.one_of(st.just(0), st.integers(0, 4), st.integers(0, 2 * T))
     delays = draw(st.lists(delay if is_delayed else st.just(0), min_size=T, max_size=T))
     exits = draw(st.sets(st.integers(1, T), max_size=T))
@@ -184,6 +186,14 @@ def games(reading: Reading, rounds: int) -> Iterator[AllPaths]:
         )
         for budget in (Fraction(9, 8), Fraction(21, 8)):
             yield AllPaths(instance, reading.with_options(budget=budget, slack=Fraction(0)))
+
+
+def few_games(reading: str) -> Iterator[AllPaths]:
+    """Some games of three rounds, among them soft and hard restarts, missing rounds, alpha = 1."""
+    rules = preset(reading).with_options(rounding="none")
+    yield from itertools.islice(games(rules, 3), 0, None, 16)
+    *_, last = tight_games(rules)
+    yield last
 
 
 def games_and(

@@ -5,10 +5,14 @@ corollary, d_t = min(q, T + 1 - t) on T = (N + 1) q rounds, with q = n^a, N = n^
 delta = n^-c / 2. `Growth` leaves T, D, A and delta free: T = n^a, D = n^b, A = 2 n^e and
 delta = n^-c / 2 with c >= e, so that delta <= 1/A.
 
-One quantity is of at least the order of another along the path if the limit of x/(x + y) is not 0;
-sympy computes the limit exactly. O-tilde hides polylogarithms in T, A and D, and nothing else: x is
-O-tilde of y if y times a power of (1 + ln(1 + T))(1 + ln(1 + D))(1 + ln A) is of at least the order
-of x. A polylogarithm in 1/delta is not hidden.
+One quantity is of at least the order of another along the path if it is positive and the limit of
+x/(x + y) is not 0; sympy computes the limit exactly. If the exponents are not fixed
+(`pbverify.prover.powers`), a path stands for a cell of paths, and the orders of x and y are
+compared instead, as powers of n and of ln n.
+
+O-tilde hides polylogarithms in T, A and D, and nothing else: x is O-tilde of y if y times a power
+of (1 + ln(1 + T))(1 + ln(1 + D))(1 + ln A) is of at least the order of x. A polylogarithm in
+1/delta is not hidden.
 """
 
 from __future__ import annotations
@@ -19,11 +23,14 @@ import functools
 import itertools
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
+from typing import Any
 
 import sympy
+from sympy.series.gruntz import sign
 
 from pbverify.claims.claim import Pair, Relation
 from pbverify.claims.judging import Profile
+from pbverify.claims.power_paths import on_all_paths
 from pbverify.claims.routes import in_the_limit
 from pbverify.errors import InputError
 from pbverify.files.codec import Record
@@ -32,8 +39,11 @@ from pbverify.numerics.formula import compiled
 from pbverify.paper.formulas import lower as formulas
 from pbverify.paper.formulas.algorithm import A
 from pbverify.paper.formulas.theorem import POLYLOG
+from pbverify.prover.powers import Order, order_of
+from pbverify.prover.powers.orders import Parameters
 
 _n = sympy.Symbol("n", positive=True)
+_ONE, _HALF = sympy.Integer(1), sympy.Rational(1, 2)
 HIDDEN_POWER = 3
 """The power of the polylogarithm that O-tilde is allowed here."""
 
@@ -43,25 +53,54 @@ class Limits(Record, abc.ABC):
     """A path: its fields are exponents of n, none of them negative."""
 
     def __post_init__(self) -> None:
-        if min(self._exponents.values()) < 0:
+        if any(exponent < 0 for exponent in self._exponents.values()):
             raise InputError("exponents >= 0", f"({', '.join(self._exponents)})", self)
 
     @property
-    def _exponents(self) -> dict[str, Fraction]:
+    def _exponents(self) -> dict[str, Any]:
         return {field.name: getattr(self, field.name) for field in dataclasses.fields(self)}
 
+    @property
+    def is_one_path(self) -> bool:
+        """Whether the exponents are numbers; if not, it stands for all paths of a cell."""
+        return all(isinstance(exponent, Fraction) for exponent in self._exponents.values())
+
+    @property
     @abc.abstractmethod
+    def _parameters(self) -> Parameters:
+        """The free parameters, each a constant times a power of n."""
+
+    def _in_parameters(self, expression: sympy.Expr) -> sympy.Expr:
+        """An expression in the paper's parameters, in the free ones."""
+        return expression
+
     def along(self, expression: sympy.Expr) -> sympy.Expr:
         """An expression in the paper's parameters as a function of n."""
+        powers = self._parameters.items()
+        values = {symbol: value * _power(exponent) for symbol, (value, exponent) in powers}
+        return self._in_parameters(expression).subs(values)
+
+    def order(self, expression: sympy.Expr) -> Order:
+        """How an expression in the paper's parameters grows."""
+        return order_of(self._in_parameters(expression), self._parameters)
 
     def share(self, x: sympy.Expr, y: sympy.Expr) -> Number:
-        """The limit of x/(x + y): exact if rational, else an enclosure."""
+        """The limit of x/(x + y), of x/(|x| + |y|) if x < 0: exact if rational, or an enclosure."""
         ratio = _limit(self.along(y / x))
-        share = sympy.Integer(0) if ratio.is_infinite else 1 / (1 + ratio)
+        if ratio.is_infinite:
+            share = sympy.Integer(0)
+        elif _sign(self.along(x)) < 0:
+            share = -1 / (1 + abs(ratio))
+        else:
+            share = 1 / (1 + ratio)
         return compiled(share)(BallArithmetic(), {})
 
     def at_least_of_order(self, x: sympy.Expr, y: sympy.Expr, *, name: str) -> Iterator[Pair]:
         """0 < lim x/(x + y) <= 1: x is positive and not of smaller order than the positive y."""
+        if not self.is_one_path:
+            is_at_least = self.order(x).is_at_least(self.order(y))
+            yield Pair(1, int(is_at_least), where={"order": name})
+            return
         share = self.share(x, y)
         yield Pair(0, share, Relation.LESS, where={"limit": name})
         yield Pair(share, 1, where={"sign": name})
@@ -80,8 +119,16 @@ class Path(Limits):
     N: Fraction = Fraction(0)
     margin: Fraction = Fraction(0)
 
-    def along(self, expression: sympy.Expr) -> sympy.Expr:
-        in_delays = expression.subs(
+    @property
+    def _parameters(self) -> Parameters:
+        return {
+            formulas.q: (_ONE, self.q),
+            formulas.N: (_ONE, self.N),
+            formulas.delta: (_HALF, -self.margin),
+        }
+
+    def _in_parameters(self, expression: sympy.Expr) -> sympy.Expr:
+        return expression.subs(
             {
                 formulas.T: formulas.HORIZON.expression,
                 formulas.D: formulas.TOTAL_DELAY.expression,
@@ -90,13 +137,11 @@ class Path(Limits):
                 A: 2,
             }
         )
-        return in_delays.subs(
-            {
-                formulas.q: _power(self.q),
-                formulas.N: _power(self.N),
-                formulas.delta: _power(-self.margin) / 2,
-            }
-        )
+
+    @property
+    def margin_is_wide(self) -> bool:
+        """Whether delta T exceeds every bound, as T = (N + 1) q."""
+        return self.margin < self.q + self.N
 
     @property
     def has_long_blocks(self) -> bool:
@@ -124,15 +169,19 @@ class Growth(Limits):
         if self.margin < self.A:
             raise InputError("delta <= 1/A, so margin >= A", "margin", self)
 
-    def along(self, expression: sympy.Expr) -> sympy.Expr:
-        return expression.subs(
-            {
-                formulas.T: _power(self.T),
-                formulas.D: _power(self.D),
-                A: 2 * _power(self.A),
-                formulas.delta: _power(-self.margin) / 2,
-            }
-        )
+    @property
+    def _parameters(self) -> Parameters:
+        return {
+            formulas.T: (_ONE, self.T),
+            formulas.D: (_ONE, self.D),
+            A: (sympy.Integer(2), self.A),
+            formulas.delta: (_HALF, -self.margin),
+        }
+
+    @property
+    def margin_is_wide(self) -> bool:
+        """Whether delta T exceeds every bound."""
+        return self.margin < self.T
 
     @property
     def says_something(self) -> bool:
@@ -146,15 +195,22 @@ def _limit(expression: sympy.Expr) -> sympy.Expr:
     return sympy.limit(expression, _n, sympy.oo)
 
 
-def _power(exponent: Fraction) -> sympy.Expr:
+@functools.lru_cache(maxsize=64)
+def _sign(expression: sympy.Expr) -> int:
+    """The sign for large n."""
+    return int(sign(expression, _n))
+
+
+def _power(exponent: Any) -> sympy.Expr:
     return _n ** sympy.Rational(exponent.numerator, exponent.denominator)
 
 
 def paths(*exponents: Fraction, margins: Sequence[Fraction]) -> Iterator[Path]:
     """Every path over the exponents along which T, and delta T too, exceed every bound."""
     for q, N, margin in itertools.product(exponents, exponents, margins):
-        if margin < q + N:
-            yield Path(q, N, margin)
+        path = Path(q, N, margin)
+        if path.margin_is_wide:
+            yield path
 
 
 def paths_of_delays(profile: Profile) -> Iterator[Path]:
@@ -169,3 +225,23 @@ ALONG_DELAYS = in_the_limit(
     scope="paths q = n^a, N = n^b, delta = n^-c/2 with delta T a positive power of n",
 )
 """The route over these paths."""
+
+ALONG_ALL_DELAYS = on_all_paths(
+    Path, scope="q = n^a, N = n^b, delta = n^-c/2 with a, b >= 0 and 0 <= c < a + b"
+)
+"""The route over all paths, for claims with the condition `margin_is_wide`."""
+
+
+def margin_is_wide(path: Path | Growth) -> bool:
+    """Whether delta T exceeds every bound."""
+    return path.margin_is_wide
+
+
+def margin_is_fixed(path: Path | Growth) -> bool:
+    """Whether delta does not shrink."""
+    return path.margin == 0
+
+
+def says_something(path: Growth) -> bool:
+    """Whether delta T does not vanish."""
+    return path.says_something

@@ -75,7 +75,7 @@ def regret_certificate(game: AllPaths, arm: int) -> Number:
 
     def along(path: Path) -> Number:
         total = paid(game, hard_restarts(path), to)
-        return sum((_regret_value(game, phase, arm) for phase in phases(path)), total)
+        return sum((regret_value(game, phase, arm) for phase in phases(path)), total)
 
     return game.paths.expectation(along)
 
@@ -107,33 +107,33 @@ def safety_value(game: AllPaths, phase: PathPhase) -> Number:
     """V."""
     safe = game.comparator()
     if not phase.exits:
-        return _mirror_bound(game, phase, safe)
+        return mirror_bound(game, phase, safe)
     gap, late = phase.rows[-1][1].gap, _missing(game, phase)
     if _is_against_base(game):
         bases = ((game.expected_loss(u, row.base), u) for u, row in late)
         hidden = sum((loss - game.expected_loss(u, safe) for loss, u in bases), fmpq(0))
         return hidden - gap
     best = vertex(game.best_response(phase), game.instance.arms)
-    return _mirror_bound(game, phase, best) - gap + _lead(game, late, best, safe)
+    return mirror_bound(game, phase, best) - gap + _lead(game, late, best, safe)
 
 
-def _regret_value(game: AllPaths, phase: PathPhase, arm: int) -> Number:
+def regret_value(game: AllPaths, phase: PathPhase, arm: int) -> Number:
     """W."""
     safe, to = game.comparator(), vertex(arm, game.instance.arms)
     if is_full(phase):
-        return _mirror_bound(game, phase, to)
+        return mirror_bound(game, phase, to)
     alpha, late = alpha_of(phase), _missing(game, phase)
     if _is_against_base(game):
         bases = ((game.expected_loss(u, row.base), u) for u, row in late)
         hidden = sum((game.expected_loss(u, safe) - loss for loss, u in bases), fmpq(0))
         gap = phase.rows[-1][1].gap
-        return _mirror_bound(game, phase, to) + (1 - alpha) * (gap + hidden)
-    seen = [g * (c - x) for g, c, x in zip(_estimates(game, phase), safe, to, strict=True)]
-    mixing = alpha * _mirror_bound(game, phase, safe)
+        return mirror_bound(game, phase, to) + (1 - alpha) * (gap + hidden)
+    seen = [g * (c - x) for g, c, x in zip(estimates(game, phase), safe, to, strict=True)]
+    mixing = alpha * mirror_bound(game, phase, safe)
     return mixing + sum(seen, fmpq(0)) + _lead(game, late, safe, to)
 
 
-def _mirror_bound(game: AllPaths, phase: PathPhase, to: Vector) -> Number:
+def mirror_bound(game: AllPaths, phase: PathPhase, to: Vector) -> Number:
     """B D(to, x_0) + N."""
     psi, arms = regularizer(game.reading.regularizer), game.instance.arms
     borrowed = sum((row.borrowed for _, row in phase.rows), fmpq(0))
@@ -199,7 +199,7 @@ def _missing(game: AllPaths, phase: PathPhase) -> list[tuple[int, Round]]:
     return game.missing(phase, at=phase.end)
 
 
-def _estimates(game: AllPaths, phase: PathPhase) -> list[Number]:
+def estimates(game: AllPaths, phase: PathPhase) -> list[Number]:
     """g: the estimated losses that have arrived by the end of the phase."""
     late = {u for u, _ in _missing(game, phase)}
     g: list[Number] = [fmpq(0)] * game.instance.arms

@@ -46,6 +46,15 @@ def test_order_is_two_pairs() -> None:
     assert Truth.NO in [pair.truth for pair in negative]
 
 
+def test_what_is_negative_is_of_no_order() -> None:
+    """A negative quantity that outgrows a positive one is refused, by limits and by orders."""
+    path = Growth(T=ONE, D=TWO)
+    assert path.share(f.T - f.D, f.T) == -1
+    assert path.share(f.D - f.T, f.T) == 1
+    assert not path.order(f.T - f.D).is_at_least(path.order(f.T))
+    assert next(path.at_least_of_order(f.T - f.D, f.T, name="x")).truth is Truth.NO
+
+
 def test_paths_keep_the_margin_above_the_horizon() -> None:
     """Along every path delta T exceeds every bound, and margins are numbers >= 0."""
     found = list(paths(Fraction(0), ONE, margins=[Fraction(0), HALF, ONE]))
