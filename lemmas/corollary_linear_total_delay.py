@@ -21,7 +21,7 @@ import itertools
 
 import sympy
 
-from pbverify import Lemma, chosen, equal, every, leq, proved, says
+from pbverify import Lemma, chosen, equal, every, for_all_sizes, leq, proved, says
 from pbverify.claims.closed_forms.bound import identity
 from pbverify.claims.closed_forms.settle import POINTS
 from pbverify.numerics import BallArithmetic, to_fmpq
@@ -29,6 +29,7 @@ from pbverify.paper.formulas import lower as f
 from pbverify.paper.lower_bound.buckets import constant_delays
 from pbverify.paper.lower_bound.simulation import Convention, most_outstanding
 from pbverify.paper.sorts import BUCKETINGS
+from pbverify.paper.theories.constant_delays import BUCKETS
 
 
 def length(cut):
@@ -86,6 +87,12 @@ def sequences(profile):
         yield constant_delays(q=q, N=N)
 
 
+def short_sequences():
+    """Sequences in which the proof is read."""
+    for q, N in itertools.product(range(1, 5), repeat=2):
+        yield constant_delays(q=q, N=N)
+
+
 _D = {f.D: f.TOTAL_DELAY.expression}
 IDENTITIES = (
     identity("V_1/L_1 = (N + 1) q", f.SQUARES.expression / f.q, f.HORIZON.expression),
@@ -125,10 +132,13 @@ LEMMA = Lemma(
         about=BUCKETINGS,
         given=is_of_the_corollary,
         must_meet={"q = 1": has_unit_delays, "q > 1": lambda cut: length(cut) > 1},
-        by=every(
-            sequences,
-            count=lambda profile: size(profile) ** 2,
-            scope=lambda profile: f"all q, N <= {size(profile)}",
+        by=(
+            for_all_sizes(BUCKETS, short_sequences),
+            every(
+                sequences,
+                count=lambda profile: size(profile) ** 2,
+                scope=lambda profile: f"all q, N <= {size(profile)}",
+            ),
         ),
     ),
     says(

@@ -11,10 +11,11 @@ exceeds sigma_u.
 
 from flint import fmpq
 
-from pbverify import Lemma, equal, leq, numerics, says
-from pbverify.paper.cases.run_families import restarting_and_generated
+from pbverify import Lemma, equal, for_all_sizes, leq, numerics, preset, says
+from pbverify.paper.cases.run_families import restarting_and_generated, runs
 from pbverify.paper.proofs.mirror_descent import unspent
 from pbverify.paper.sorts import RUNS
+from pbverify.paper.theories import ledger as theory
 
 
 def borrowing_is_own_scale_plus_outstanding(run):
@@ -48,19 +49,28 @@ def borrows_nothing(run):
     return any(step is not None and step.borrowed == 0 for step in run.trace.steps or ())
 
 
+def routes(proof):
+    """For all phases; and runs of the engine, independently of the proof."""
+    return (
+        for_all_sizes(proof, lambda reading: runs(preset(reading))),
+        *restarting_and_generated(share=5),
+    )
+
+
 LEMMA = Lemma(
     "banker-ledger",
     says(
         "b_start + ... + b_T0 = sigma_T0 + the sigmas outstanding, whenever b_T0 > 0",
         borrowing_is_own_scale_plus_outstanding,
+        by=routes(theory.LEDGER),
     ),
     says(
         "what later rounds draw from round u is at most sigma_u",
         no_scale_is_spent_twice,
         step="spent-once",
+        by=routes(theory.ONCE),
     ),
     about=RUNS,
-    by=restarting_and_generated(share=5),
     must_meet={
         "a round borrows while feedback is missing": borrows_while_missing,
         "a round borrows nothing": borrows_nothing,

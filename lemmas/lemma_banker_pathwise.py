@@ -14,7 +14,9 @@ breaks it without that sum too. It holds when the step starts at the base iterat
 
 import functools
 
-from pbverify import Lemma, chosen, generated, leq, numerics, preset, says
+from hypothesis import strategies as st
+
+from pbverify import Lemma, chosen, for_all_sizes, generated, leq, numerics, preset, says
 from pbverify.paper.cases.run_families import (
     SKEWED,
     every_short_run,
@@ -26,6 +28,7 @@ from pbverify.paper.cases.run_families import (
 )
 from pbverify.paper.proofs.mirror_descent import bound, estimated_regret, last_sum
 from pbverify.paper.sorts import RUNS
+from pbverify.paper.theories import banker_path as theory
 from pbverify.paper.without.bounded_losses_and_margin import unbounded, unsupported
 
 
@@ -70,6 +73,13 @@ def with_regularizer(name):
     )
 
 
+def proved_with(*regularizers, reading):
+    """For all phases of a reading with these regularizers."""
+    options = (preset(reading).with_options(regularizer=name) for name in regularizers)
+    cases = st.one_of([runs(option) for option in options])
+    return for_all_sizes(theory.pathwise(*regularizers), cases, readings=(reading,))
+
+
 WHY = "negative entropy: any vectors may stand for the estimates, and any laws for x_t"
 
 LEMMA = Lemma(
@@ -79,6 +89,8 @@ LEMMA = Lemma(
         "for every y",
         estimated_regret_le_bound,
         by=(
+            proved_with("negative-entropy", reading="main"),
+            proved_with("negative-entropy", "tsallis", reading="repaired"),
             # A run that breaks the inequality in what the paper takes from it, if there is one.
             chosen(
                 one_good_arm,

@@ -35,6 +35,7 @@ from pbverify import (
     Lemma,
     exactly,
     expects,
+    for_all_sizes,
     in_samples,
     leq,
     numerics,
@@ -51,6 +52,7 @@ from pbverify.paper.cases.sample import FRESH_SEED, Sample
 from pbverify.paper.formulas.algorithm import BANKER_REGRET, BANKER_REGRET_UNTUNED
 from pbverify.paper.proofs.bounds_on_every_path import is_certain, losses
 from pbverify.paper.sorts import BANKER_GAMES, RUNS, RUNS_OR_SAMPLES, SAMPLES
+from pbverify.paper.theories import certified_banker as theory
 from pbverify.paper.without import bounded_losses_and_margin as without
 from pbverify.paper.without.oblivious_adversary import base_regret_le_cost, told_losses
 
@@ -137,6 +139,12 @@ def games_of_both_scales(profile):
     )
 
 
+def few_games():
+    """Two rounds with both scales; one game has no delay."""
+    for tuned in (True, False):
+        yield from itertools.islice(banker_games(rounds=2, tuned=tuned), 0, None, 23)
+
+
 def on_games(bound, small, *, tuned, scope):
     """Steps from the base are tried on small games, those from the played law on long ones."""
 
@@ -214,6 +222,7 @@ LEMMA = Lemma(
     ),
     expects(
         "E[sum <l_t, x^_t - x>] <= C1 B + C2 sum 1/sigma_t",
+        for_all_sizes(theory.DECOMPOSITION, few_games, readings=STEPS_FROM_BASE),
         *on_games(lambda game: game.paid(), games_of_both_scales, tuned=True, scope="both scales"),
         name="regret_le_paid",
         step="decomposition",

@@ -18,7 +18,7 @@ import itertools
 
 from flint import arb, fmpq
 
-from pbverify import Lemma, chosen, generated, leq, says
+from pbverify import Lemma, chosen, for_all_sizes, generated, leq, says
 from pbverify.numerics import BallArithmetic, to_arb
 from pbverify.paper.cases.phase import (
     all_at_the_end,
@@ -30,6 +30,7 @@ from pbverify.paper.cases.phase import (
 )
 from pbverify.paper.formulas.upper import BORROWING_FACTOR, COST_LINE, COST_PRINTED
 from pbverify.paper.sorts import PHASES
+from pbverify.paper.theories import banker_sums as theory
 
 
 def borrowing_le_bound(phase):
@@ -67,12 +68,24 @@ def long_phases():
 
 SHORT = every_phase(lambda profile: 4 if profile.name == "quick" else 5)
 
+
+def routes(proof):
+    """For all phases; and all small and some large ones, independently of the proof."""
+    return (
+        for_all_sizes(proof, delayed_phases(max_length=16)),
+        SHORT,
+        chosen(long_phases, scope="80 phases with all feedback at their end, one without delay"),
+        generated(delayed_phases),
+    )
+
+
 LEMMA = Lemma(
     "banker-regret",
     says(
         "sigma_t + the scales outstanding <= sqrt(N) + sqrt(D/ln(D+1)) (ln(2D + 1/4)/2 + 2)",
         borrowing_le_bound,
         step="borrowing",
+        by=routes(theory.BORROWING),
     ),
     says(
         "sum 1/sigma_t <= 2 sqrt(N) + sqrt(2 D ln(D+1))",
@@ -84,12 +97,8 @@ LEMMA = Lemma(
         "sum 1/sigma_t <= 2 sqrt(N) + 2 sqrt(D ln(D+1))",
         cost_le_true,
         step="inverse-scale-sum@repaired",
+        by=routes(theory.INVERSE_SCALES),
     ),
     about=PHASES,
-    by=(
-        SHORT,
-        chosen(long_phases, scope="80 phases with all feedback at their end, one without delay"),
-        generated(delayed_phases),
-    ),
     must_meet={"several items outstanding": lambda phase: phase.mass[-1] > 3},
 )

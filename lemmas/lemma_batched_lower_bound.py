@@ -22,12 +22,13 @@ holds as well (`tests/lemmas/test_batched_constants.py`).
 import functools
 from fractions import Fraction
 
-from pbverify import Lemma, generated, says, sharpened
+from pbverify import Lemma, for_all_sizes, generated, says, sharpened
 from pbverify.paper.lower_bound import proof_steps as chain
 from pbverify.paper.lower_bound.families import compared_learners, in_games, studies
 from pbverify.paper.lower_bound.hard_environments import AnyGame
 from pbverify.paper.lower_bound.without_assumptions import careless, eager, freed, thin
 from pbverify.paper.sorts import STUDIES
+from pbverify.paper.theories import batched_proofs as theory
 
 IN_GAMES = in_games(slots={"quick": 3, "default": 4, "thorough": 5})
 
@@ -50,12 +51,18 @@ at_a_small_margin = freed("delta >= L_1/(64 V)", *SMALL, scope="one block, delta
 at_a_large_margin = freed("delta <= 1/A", AnyGame((1,), Fraction(3, 4)), scope="delta = 3/4")
 without_waiting = functools.partial(eager, slots=3)
 
+
+def routes(proof):
+    """For every learner in every game; and chosen learners in small games, independently of it."""
+    return for_all_sizes(proof, theory.read_in), IN_GAMES
+
+
 LEMMA = Lemma(
     "batched-lower-bound",
     says(
         "some g: R(x^c; g) > Lambda or max_x R(x; g) >= B_Lambda",
         chain.some_table_is_hard,
-        by=(IN_GAMES, generated(studies, share=5)),
+        by=(*routes(theory.STATEMENT), generated(studies, share=5)),
         table=lambda: chain.looseness(compared_learners()),
         # Known false: no regret exceeds the number of slots.
         stronger=sharpened(by=10, on=IN_GAMES),
@@ -65,6 +72,7 @@ LEMMA = Lemma(
         "x^c lies in the simplex, with entries >= delta",
         chain.comparator_is_valid,
         step="comparator",
+        by=routes(theory.COMPARATOR),
         drops=at_a_large_margin,
     ),
     says(
@@ -72,60 +80,69 @@ LEMMA = Lemma(
         chain.weights_sum_to_one,
         chain.signal_is_small,
         step="weights",
+        by=routes(theory.WEIGHTS),
         drops=at_a_small_margin,
     ),
     says(
         "R+(x^c) = gamma sqrt(V) (E+[W] - delta)",
         chain.safety_regret_is_share,
         step="safety-identity",
+        by=routes(theory.SAFETY),
         drops=in_any_order(needed=False),
     ),
     says(
         "if R+(x^c) <= Lambda then E+[W] <= delta + Lambda/(gamma sqrt V)",
         chain.safety_bounds_the_share,
         step="safe-share",
+        by=routes(theory.SAFE_SHARE),
         must_meet=SAFE_SITUATIONS,
     ),
     says(
         "KL(P+ || P-) = sum of E+[N_m] kl_m",
         chain.divergence_adds_up,
         step="kl-chain-rule",
+        by=routes(theory.CHAIN),
     ),
     says(
         "KL(P+ || P-) <= sum of E+[N_m] 16 eps_m^2 <= 16 gamma^2 L_1 E+[W]",
         chain.divergence_le_squares,
         step="kl-total",
+        by=routes(theory.TOTAL),
         drops=(in_any_order(), without_waiting),
     ),
     says(
         "TV <= sqrt(KL/2) <= 2 sqrt 2 gamma sqrt(L_1 E+[W]) <= 4 gamma sqrt(L_1 E+[W])",
         chain.variation_le_pinsker,
         step="pinsker",
+        by=routes(theory.PINSKER),
     ),
     says(
         "E-[W] - E+[W] <= TV",
         chain.share_moves_le_variation,
         step="transfer",
+        by=routes(theory.TRANSFER),
     ),
     says(
         "R-(e_2) = gamma sqrt(V) (1 - E-[W])",
         chain.best_arm_regret_is_share,
         step="best-arm-identity",
+        by=routes(theory.BEST_ARM),
     ),
     says(
         "if R+(x^c) <= Lambda then R-(e_2) >= B_Lambda, by way of both bounds of step 4",
         chain.safe_learner_regrets,
         chain.regret_ge_raw_bound,
         step="case-split",
+        by=routes(theory.CASE_SPLIT),
         must_meet=SAFE_SITUATIONS,
     ),
     says(
         "the average over g is attained or exceeded by one g",
         chain.some_table_shows_it,
         step="extraction",
+        by=routes(theory.EXTRACTION),
     ),
     about=STUDIES,
-    by=IN_GAMES,
     given=(chain.case_is_decided, chain.has_chosen_signal, chain.margin_is_admissible),
     must_meet=SITUATIONS,
 )

@@ -19,13 +19,15 @@ T + 1. With either convention alone the lemma holds; the printed mixture plays a
 import functools
 import itertools
 
-from pbverify import Lemma, chosen, drop, equal, generated, leq, says
+from pbverify import Lemma, chosen, drop, equal, for_all_sizes, generated, leq, says
 from pbverify.paper.kernels.walks import ALL_SHORT_SEQUENCES, unordered
 from pbverify.paper.lower_bound.buckets import all_bucketings
 from pbverify.paper.lower_bound.families import bucketings, committed_simulations, simulations
 from pbverify.paper.lower_bound.simulation import Convention, as_fractions, vertices
 from pbverify.paper.lower_bound.without_assumptions import loud
 from pbverify.paper.sorts import BUCKETINGS, SIMULATIONS
+from pbverify.paper.theories import buckets
+from pbverify.paper.theories.simulation import SAME_GAME
 
 
 def same_actions(both, batched):
@@ -95,7 +97,7 @@ LEMMA = Lemma(
             "a block of several slots": lambda both: both.bucketing.lengths[both.j - 1] > 1,
             "an action that depends on feedback": lambda both: len(set(both.delayed.laws)) > 1,
         },
-        by=generated(simulations, share=2),
+        by=(for_all_sizes(SAME_GAME, simulations(max_length=8)), generated(simulations, share=2)),
         drops=(
             drop(
                 "non-increasing delays",
@@ -113,7 +115,11 @@ LEMMA = Lemma(
         step="available",
         about=BUCKETINGS,
         must_meet={"several buckets": lambda cut: len(cut.buckets) > 1},
-        by=(ALL_SHORT_SEQUENCES, generated(bucketings, share=5)),
+        by=(
+            for_all_sizes(buckets.ARRIVALS, bucketings(max_length=20)),
+            ALL_SHORT_SEQUENCES,
+            generated(bucketings, share=5),
+        ),
         drops=functools.partial(unordered, horizon=5, needed=False),
     ),
     says(

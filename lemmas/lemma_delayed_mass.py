@@ -16,11 +16,12 @@ Erratum: the last line of the proof prints the stage's delay where the phase's i
 
 import itertools
 
-from pbverify import Lemma, drop, equal, generated, leq, less, says
+from pbverify import Lemma, drop, equal, for_all_sizes, generated, leq, less, says
 from pbverify.bandits.delays import Delays
 from pbverify.paper.cases.phase import DelayedPhase, delayed_phases, every_phase
 from pbverify.paper.kernels.walks import ALL_PHASES
 from pbverify.paper.sorts import PHASES
+from pbverify.paper.theories import delayed_mass as theory
 from pbverify.paper.without.bounded_losses_and_margin import signed
 from pbverify.paper.without.oblivious_adversary import (
     DELAYS,
@@ -61,6 +62,16 @@ def later_phases():
             yield DelayedPhase(Delays(delays), start, len(delays))
 
 
+def routes(proof):
+    """For all phases; and all small and some large ones, independently of the proof."""
+    return (
+        for_all_sizes(proof, delayed_phases()),
+        ALL_PHASES,
+        every_phase(lambda profile: 4),
+        generated(delayed_phases),
+    )
+
+
 LATER = {"cases": later_phases, "scope": "phases of <= 2 rounds that start in round 2 or 3"}
 
 LEMMA = Lemma(
@@ -69,6 +80,7 @@ LEMMA = Lemma(
         "M_t(s) <= M_end(s) <= d_s + ... + d_end",
         mass_is_monotone,
         mass_le_total_delay,
+        by=routes(theory.MASS),
         drops=(
             drop(
                 "only rounds of the phase are counted",
@@ -89,14 +101,15 @@ LEMMA = Lemma(
         "M_end(s) = sum over r of min(d_r, end - r)",
         mass_is_truncated_delay,
         step="identity",
+        by=routes(theory.TRUNCATED),
     ),
     says(
         "M_end(s) = d_s + ... + d_end if all feedback arrives by end, else M_end(s) < it",
         mass_is_total_iff_all_arrives,
         step="equality-cases",
+        by=routes(theory.EQUALITY_CASES),
     ),
     about=PHASES,
-    by=(ALL_PHASES, every_phase(lambda profile: 4), generated(delayed_phases)),
     must_meet={
         "all feedback arrives in the phase": lambda phase: phase.all_feedback_arrives,
         "some feedback arrives after the phase": lambda phase: not phase.all_feedback_arrives,

@@ -5,7 +5,8 @@ When a hard restart in round t ends stage s, whose last phase started at `start`
     D^_s <= D^_{s+1} < 2 (d_start + ... + d_t),
 
 and there are at most ceil(log2 D) + 1 stages, where D >= 1 is the total delay. The main text says
-the same "for every phase k(s)" of the stage, with the delays of that phase.
+the same "for every phase k(s)" of the stage, with the delays of that phase. Since the rounds whose
+delays end a stage are its own, even floor(log2 D) + 1 is enough (`number-of-stages/floor`).
 
 Erratum: "for every phase" is false: a phase that ended by a soft restart can have no delay at all.
 With the main text's own update, twice the arrived sum, already the stage form is false: it is an
@@ -16,7 +17,7 @@ all that the count of stages needs.
 
 import itertools
 
-from pbverify import Lemma, chosen, every, leq, less, preset, says
+from pbverify import Lemma, chosen, every, for_all_sizes, leq, less, preset, says
 from pbverify.paper.cases.phase_families import adversarial
 from pbverify.paper.cases.run_families import (
     SHORT_BUDGET,
@@ -27,9 +28,11 @@ from pbverify.paper.cases.run_families import (
     number_of_short_runs,
     quickened,
     restarting_and_generated,
+    runs,
 )
 from pbverify.paper.cases.run_families_adversarial import long_runs
 from pbverify.paper.sorts import RUNS
+from pbverify.paper.theories import doubling as theory
 
 
 def estimate_does_not_decrease(run):
@@ -55,6 +58,12 @@ def stages_le_logarithm(run):
     """S <= ceil(log2 D) + 1 on integers: ceil(log2 D) is the bit length of D - 1."""
     D, stages = run.instance.delays.total, len(run.stage_changes) + 1
     yield leq(stages, (D - 1).bit_length() + 1, D=D)
+
+
+def stages_le_logarithm_rounded_down(run):
+    """floor(log2 D) is the bit length of D, less one."""
+    D, stages = run.instance.delays.total, len(run.stage_changes) + 1
+    yield leq(stages, D.bit_length(), D=D)
 
 
 def estimate_at_least_doubles(run):
@@ -103,6 +112,29 @@ def phases_without_delay(reading):
 
 
 RESTARTING, GENERATED = restarting_and_generated(share=10)
+ON_RUNS = (
+    every(
+        by_reading(lambda reading: every_short_run(reading, rounds=4, delay=2)),
+        count=number_of_short_runs(rounds=4, delay=2),
+        scope="T <= 4, delays <= 2, all actions",
+    ),
+    every(
+        by_reading(lambda reading: every_short_run(quickened(reading), rounds=3, delay=3)),
+        count=number_of_short_runs(rounds=3, delay=3),
+        scope=f"T, delays <= 3, all actions, R^ = {SHORT_BUDGET}",
+    ),
+    RESTARTING,
+    chosen(adversarial, scope="adversarial delays"),
+    chosen(lambda reading: long_runs(preset(reading), rounds=100_000), scope="100,000 rounds"),
+    chosen(just_above_powers_of_two, scope="a delay just above a power of two"),
+    GENERATED,
+)
+
+
+def routes(proof, **options):
+    """For all runs; and all short and some long ones, independently of the proof."""
+    return (for_all_sizes(proof, lambda reading: runs(preset(reading)), **options), *ON_RUNS)
+
 
 LEMMA = Lemma(
     "doubling-estimate",
@@ -111,6 +143,7 @@ LEMMA = Lemma(
         estimate_does_not_decrease,
         estimate_lt_twice_the_last_phase,
         given=a_stage_ends,
+        by=routes(theory.ESTIMATE, readings=("appendix", "repaired")),
     ),
     says(
         "D^_(s+1) < 2 (d_start + ... + d_end) for every phase of a stage that ends",
@@ -125,6 +158,14 @@ LEMMA = Lemma(
         stages_le_logarithm,
         step="number-of-stages",
         given=some_delay,
+        by=routes(theory.NUMBER_OF_STAGES),
+    ),
+    says(
+        "S <= floor(log2 D) + 1 if D >= 1",
+        stages_le_logarithm_rounded_down,
+        step="number-of-stages/floor",
+        given=some_delay,
+        by=routes(theory.NUMBER_OF_STAGES_FLOOR),
     ),
     says(
         "2 D^_s <= D^_(s+1) <= 2 (d_1 + ... + d_t) for every stage that ends",
@@ -132,25 +173,9 @@ LEMMA = Lemma(
         estimate_le_twice_the_total,
         step="@repaired",
         given=a_stage_ends,
+        by=routes(theory.REPAIRED_ESTIMATE),
     ),
     about=RUNS,
-    by=(
-        every(
-            by_reading(lambda reading: every_short_run(reading, rounds=4, delay=2)),
-            count=number_of_short_runs(rounds=4, delay=2),
-            scope="T <= 4, delays <= 2, all actions",
-        ),
-        every(
-            by_reading(lambda reading: every_short_run(quickened(reading), rounds=3, delay=3)),
-            count=number_of_short_runs(rounds=3, delay=3),
-            scope=f"T, delays <= 3, all actions, R^ = {SHORT_BUDGET}",
-        ),
-        RESTARTING,
-        chosen(adversarial, scope="adversarial delays"),
-        chosen(lambda reading: long_runs(preset(reading), rounds=100_000), scope="100,000 rounds"),
-        chosen(just_above_powers_of_two, scope="a delay just above a power of two"),
-        GENERATED,
-    ),
     must_meet={
         "a soft restart before a hard one": softly_before_hard,
         "at least three stages": lambda run: len(run.stage_changes) >= 2,

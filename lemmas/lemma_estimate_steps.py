@@ -9,9 +9,10 @@ The algorithm prints D^_(s+1) = 2^ceil(log2 D) instead. Since D^_1 = 1, all esti
 two, and the two updates are the same. Readings whose update is another are not concerned.
 """
 
-from pbverify import Lemma, drop, equal, every, leq, less, says
+from pbverify import Lemma, drop, equal, every, for_all_sizes, leq, less, says
 from pbverify.paper.cases.doubling_update import Update
 from pbverify.paper.sorts import ANY_UPDATES, UPDATES
+from pbverify.paper.theories.powers_of_two import UPDATE
 from pbverify.paper.without.unchecked_cases import AnyUpdate
 
 
@@ -39,6 +40,11 @@ def all_updates(profile):
     for power in range(powers(profile)):
         for D in range((1 << power) + 1, (1 << powers(profile)) + 1):
             yield Update(power, D)
+
+
+def small_updates():
+    """All powers of two up to 16 and all delays above them up to 40."""
+    return [Update(power, D) for power in range(5) for D in range((1 << power) + 1, 41)]
 
 
 def number_of_updates(profile):
@@ -69,10 +75,13 @@ LEMMA = Lemma(
         ),
     ),
     about=UPDATES,
-    by=every(
-        all_updates,
-        count=number_of_updates,
-        scope=lambda profile: f"all estimates and delays up to {1 << powers(profile):,}",
+    by=(
+        for_all_sizes(UPDATE, small_updates),
+        every(
+            all_updates,
+            count=number_of_updates,
+            scope=lambda profile: f"all estimates and delays up to {1 << powers(profile):,}",
+        ),
     ),
     must_meet={
         "one doubling": lambda update: update.doublings == 1,

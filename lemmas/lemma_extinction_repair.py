@@ -29,7 +29,18 @@ import itertools
 
 from flint import fmpq
 
-from pbverify import Lemma, changed, equal, exactly, expects, leq, preset, says, shared
+from pbverify import (
+    Lemma,
+    changed,
+    equal,
+    exactly,
+    expects,
+    for_all_sizes,
+    leq,
+    preset,
+    says,
+    shared,
+)
 from pbverify.numerics import Truth, less, to_fmpq
 from pbverify.paper.cases.all_paths_families import (
     ROUNDS,
@@ -41,6 +52,8 @@ from pbverify.paper.cases.long_game import drift
 from pbverify.paper.cases.theorem_families import tight_games
 from pbverify.paper.proofs.bounds_in_expectation import alpha_of, cost, paid, safety_value
 from pbverify.paper.sorts import GAMES, LONG_GAMES, certified_by
+from pbverify.paper.theories import certified_games as certificates
+from pbverify.paper.theories import unbiased as theory
 from pbverify.paper.without.bounded_losses_and_margin import unbounded_games, unbounded_turns
 from pbverify.paper.without.oblivious_adversary import told_delays, told_losses
 
@@ -181,6 +194,11 @@ def games_with_turns(reading, profile):
     return itertools.chain(games(reading=reading, profile=profile), turning)
 
 
+def few_games(reading):
+    """Three rounds each: a phase that ends with and without rounds missing, and alpha = 1."""
+    return itertools.islice(exit_games(preset(reading), rounds=3), 0, 20, 4)
+
+
 def near_equality(reading):
     own = preset(reading)
     return itertools.chain(tight_games(own), [drift(own)])
@@ -209,7 +227,7 @@ LEMMA = Lemma(
         step="missing-identity",
         given=exits_while_missing,
         about=GAMES,
-        by=exactly(games, scope=scope),
+        by=(for_all_sizes(theory.MISSING, games), exactly(games, scope=scope)),
         # Feedback that arrives in the exit round influences the exit.
         stronger=changed(items_missing_a_round_earlier_are_unbiased),
         drops=(
@@ -221,6 +239,7 @@ LEMMA = Lemma(
     expects(
         "E[1{reach k} sum <l_t, x_t - x^c>] <= "
         "alpha_k (E[1{reach k} Q] - (2 R^ + xi^) P(soft exit) + E[1{soft exit} m])",
+        for_all_sizes(certificates.EXTINCTION, few_games, readings=("repaired",)),
         exactly(
             games,
             scope=scope,
@@ -249,7 +268,10 @@ LEMMA = Lemma(
         given=exits_while_missing,
         must_meet={"an item exceeds 2/delta on some path": an_item_exceeds_its_share},
         about=GAMES,
-        by=exactly(games_with_turns, scope=scope_with_turns),
+        by=(
+            for_all_sizes(theory.MISSING_TOTAL, games),
+            exactly(games_with_turns, scope=scope_with_turns),
+        ),
         # The best arm at the exit may have lost 1 - x^c more than x^c in every hidden round.
         stronger=changed(missing_le_half_the_count, reading="repaired"),
     ),

@@ -23,9 +23,10 @@ any number of rounds missing, so that no slack covers them.
 
 import functools
 
-from pbverify import Lemma, chosen, equal, leq, less, says, sharpened
+from pbverify import Lemma, chosen, equal, for_all_sizes, leq, less, says, sharpened
 from pbverify.paper.cases.phase_families import (
     adversarial,
+    assorted,
     bold_exits,
     crowded,
     faded_exit,
@@ -46,6 +47,7 @@ from pbverify.paper.proofs.phase_sums import (
     missing,
 )
 from pbverify.paper.sorts import RUNS
+from pbverify.paper.theories import phase_items, phase_split, restart_test, slack
 from pbverify.paper.without.bounded_losses_and_margin import bold, unbounded, unsupported
 
 
@@ -123,6 +125,11 @@ def missing_at_exit(run):
             yield phase, count
 
 
+def short_waiting(reading):
+    """Runs of at most 30 rounds with the reading's own slack, in which something is missing."""
+    return [r for r in waiting(reading) if r.trace.rounds <= 30 and any(missing_at_exit(r))]
+
+
 def slack_of(run, phase):
     stage = run.stage_of(phase)
     return stage.threshold - 2 * stage.budget
@@ -145,51 +152,77 @@ ON_RUNS = chosen(
 )
 ON_SLACKS = chosen({"own budget": own_budget_exits, "own slack": waiting, "crowded exit": crowded})
 
+
+def proved(proof, **options):
+    return for_all_sizes(proof, assorted, **options)
+
+
 LEMMA = Lemma(
     "extinction-phase",
     says(
         "sum <l_t, x_t - x^c> = alpha sum <l_t, x^_t - x^c>",
         law_is_a_mixture,
         step="mixture",
+        by=(proved(phase_split.MIXTURE_OF_LAWS), ON_RUNS),
         drops=IDENTITY,
     ),
-    says("2 R^_s + xi^_s < <g_end, x^c - x*>", arrived_gap_exceeds_threshold, step="exit"),
+    says(
+        "2 R^_s + xi^_s < <g_end, x^c - x*>",
+        arrived_gap_exceeds_threshold,
+        step="exit",
+        by=(proved(restart_test.EXIT_GAP, readings=("appendix", "repaired")), ON_RUNS),
+    ),
     says(
         "sum <l_t, x^_t - x^c> = base regret to x* + arrived part + missing part",
         sum_splits_in_three,
         step="three-terms",
+        by=(proved(phase_split.IN_THREE_TERMS), ON_RUNS),
         drops=IDENTITY,
     ),
     says(
         "x_t(A_t) >= delta/2",
         floor_is_half_the_margin,
         step="floor",
-        by=(chosen(bold_exits, scope="bold phases"), ON_RUNS),
+        by=(
+            proved(phase_items.HAS_HALF_FLOOR, readings=("repaired",)),
+            chosen(bold_exits, scope="bold phases"),
+            ON_RUNS,
+        ),
         drops=(bold, NEEDS_MARGIN),
     ),
     says(
         "x_t(A_t) >= (1 - alpha) delta",
         floor_is_caution_times_margin,
         step="floor@repaired",
+        by=(proved(phase_items.HAS_FLOOR), ON_RUNS),
         drops=NEEDS_MARGIN,
     ),
     says(
         "<l_u, x* - x^c> <= 2/delta for each missing u",
         item_le_twice_over_margin,
         step="missing-item",
+        by=(proved(phase_items.AT_MOST_TWICE_OVER_MARGIN, readings=("repaired",)), ON_RUNS),
         drops=(NEEDS_MARGIN, lambda claim: unbounded(claim, high=True, low=False)[0]),
     ),
     says(
         "2 m/delta <= xi^_s",
         twice_count_over_margin_le_slack,
         step="slack-covers",
-        by=ON_SLACKS,
+        by=(
+            for_all_sizes(slack.SLACK_COVERS, short_waiting, readings=("appendix",)),
+            ON_SLACKS,
+        ),
     ),
     says(
         "m <= xi^_s",
         count_le_slack,
         step="slack-covers@repaired",
-        by=ON_SLACKS,
+        by=(
+            for_all_sizes(
+                slack.SLACK_COVERS_REPAIRED, short_waiting, readings=("appendix", "repaired")
+            ),
+            ON_SLACKS,
+        ),
         # The repaired slack is nearly used up.
         stronger=sharpened(by=3, on=chosen(waiting), reading="repaired"),
     ),

@@ -18,11 +18,12 @@ d_t <= T + 1 - t, in any order of the delays. Both properties need the delays to
 import functools
 import itertools
 
-from pbverify import Lemma, drop, equal, generated, leq, says
+from pbverify import Lemma, drop, equal, for_all_sizes, generated, leq, says
 from pbverify.paper.kernels.walks import ALL_LONGER_SEQUENCES, ALL_SHORT_SEQUENCES, unordered
 from pbverify.paper.lower_bound.buckets import all_delays, delays_never_increase, ends_that_fit
 from pbverify.paper.lower_bound.families import bucketings
 from pbverify.paper.sorts import ANY_DELAYS, BUCKETINGS
+from pbverify.paper.theories import buckets, ordered_buckets
 
 
 def one_end_fits(cut):
@@ -83,6 +84,17 @@ def all_feedback_arrives(cut):
 ORDER = functools.partial(unordered, horizon=5)
 ANY_ORDER = functools.partial(unordered, horizon=5, needed=False)
 
+
+def routes(proof):
+    """For all sizes; and all short and some long sequences, independently of the proof."""
+    return (
+        for_all_sizes(proof, bucketings(max_length=20)),
+        ALL_SHORT_SEQUENCES,
+        ALL_LONGER_SEQUENCES,
+        generated(bucketings, share=5),
+    )
+
+
 LEMMA = Lemma(
     "greedy-buckets",
     says(
@@ -90,6 +102,7 @@ LEMMA = Lemma(
         one_end_fits,
         buckets_cover,
         step="exist",
+        by=routes(buckets.EXIST),
         drops=(
             ANY_ORDER,
             drop(
@@ -110,24 +123,43 @@ LEMMA = Lemma(
             ),
         ),
     ),
-    says("L_1 >= L_2 >= ... >= L_M", lengths_decrease, step="lengths", drops=ORDER),
-    says("sum of d_t over B_{m+1} <= L_m^2", mass_le_square, step="delay-mass", drops=ORDER),
-    says("L_m <= d_{b_m}", length_le_first_delay, step="first-delay", drops=ANY_ORDER),
+    says(
+        "L_1 >= L_2 >= ... >= L_M",
+        lengths_decrease,
+        step="lengths",
+        by=routes(ordered_buckets.LENGTHS_FALL),
+        drops=ORDER,
+    ),
+    says(
+        "sum of d_t over B_{m+1} <= L_m^2",
+        mass_le_square,
+        step="delay-mass",
+        by=routes(ordered_buckets.DELAY_MASS),
+        drops=ORDER,
+    ),
+    says(
+        "L_m <= d_{b_m}",
+        length_le_first_delay,
+        step="first-delay",
+        by=routes(buckets.FIRST_DELAYS),
+        drops=ANY_ORDER,
+    ),
     says(
         "d_{b_{m+1}-1} <= d_{t_m} <= L_m",
         length_ge_meeting_delay,
         step="meeting-delay",
+        by=routes(ordered_buckets.MEETING_DELAY),
         drops=ORDER,
     ),
     says(
         "d_t <= L_m on B_{m+1}, so their sum is <= L_{m+1} L_m",
         next_delays_le_length,
         step="next-delays",
+        by=routes(ordered_buckets.NEXT_DELAYS),
         drops=ORDER,
     ),
     about=BUCKETINGS,
     given=delays_never_increase,
-    by=(ALL_SHORT_SEQUENCES, ALL_LONGER_SEQUENCES, generated(bucketings, share=5)),
     must_meet={
         "two or more buckets": lambda cut: len(cut.buckets) > 1,
         "a bucket of several rounds": lambda cut: cut.lengths[0] > 1,

@@ -22,7 +22,18 @@ import functools
 import itertools
 from fractions import Fraction
 
-from pbverify import Delays, Instance, Lemma, chosen, drop, generated, leq, preset, says
+from pbverify import (
+    Delays,
+    Instance,
+    Lemma,
+    chosen,
+    drop,
+    for_all_sizes,
+    generated,
+    leq,
+    preset,
+    says,
+)
 from pbverify.paper.cases import phase_families as families
 from pbverify.paper.cases.phase import DelayedPhase, delayed_phases, every_phase
 from pbverify.paper.cases.run import Run
@@ -32,6 +43,8 @@ from pbverify.paper.formulas.algorithm import MISSING_TOTAL
 from pbverify.paper.kernels.walks import ALL_PHASES
 from pbverify.paper.proofs.phase_sums import cautious, estimates, gap
 from pbverify.paper.sorts import PHASES, RUNS
+from pbverify.paper.theories import missing_items, phase_items
+from pbverify.paper.theories.missing_count import COUNT
 from pbverify.paper.without.bounded_losses_and_margin import (
     UNSUPPORTED,
     signed,
@@ -131,6 +144,22 @@ def fearless_run():
 
 
 without_bounds = functools.partial(unbounded, high=True, low=True)
+ON_RUNS = (
+    chosen(families.bold, scope="bold phases"),
+    chosen(families.adversarial, scope="adversarial delays"),
+    chosen(families.waiting, scope="own slack"),
+    chosen(families.late_restarting, scope="restarting runs"),
+    chosen(families.faded, scope="faded arms"),
+    # For the total, which is refuted elsewhere under the printed readings.
+    chosen(families.crowd, scope="a crowd of faded arms", readings=("repaired",)),
+    generated(lambda reading: runs(preset(reading)), share=10),
+)
+
+
+def routes(proof, **options):
+    """For all sizes; and some runs, independently of the proof."""
+    return (for_all_sizes(proof, families.assorted, **options), *ON_RUNS)
+
 
 LEMMA = Lemma(
     "missing-feedback",
@@ -140,6 +169,7 @@ LEMMA = Lemma(
         step="count",
         about=PHASES,
         by=(
+            for_all_sizes(COUNT, delayed_phases()),
             ALL_PHASES,
             every_phase(lambda profile: 4),
             generated(delayed_phases),
@@ -161,6 +191,7 @@ LEMMA = Lemma(
     says(
         "if alpha < 1, the sum over M of <l_u, x^c - x> is at most 2 sqrt(2 D + 1/4) - 1",
         total_le_bound,
+        by=routes(missing_items.BOUNDED, readings=("repaired",)),
         drops=(
             drop(
                 "alpha < 1",
@@ -177,6 +208,7 @@ LEMMA = Lemma(
         "if alpha < 1, <l_u, x^c - x> <= 2 for every u in M",
         item_le_two,
         step="per-item",
+        by=routes(phase_items.AT_MOST_TWO, readings=("repaired",)),
         drops=(
             drop(
                 "alpha <= 1/2",
@@ -190,24 +222,16 @@ LEMMA = Lemma(
         "sum over M of <l_u, x^c - x> <= m/(1 - alpha)",
         total_le_count_over_caution,
         step="@repaired",
+        by=routes(missing_items.COUNTED),
         drops=without_bounds,
     ),
     says(
         "<l_u, x^c - x> <= 1/(1 - alpha) for every u in M",
         item_le_inverse_caution,
         step="per-item@repaired",
+        by=routes(phase_items.AT_MOST_INVERSE),
     ),
     about=RUNS,
-    by=(
-        chosen(families.bold, scope="bold phases"),
-        chosen(families.adversarial, scope="adversarial delays"),
-        chosen(families.waiting, scope="own slack"),
-        chosen(families.late_restarting, scope="restarting runs"),
-        chosen(families.faded, scope="faded arms"),
-        # For the total, which is refuted elsewhere under the printed readings.
-        chosen(families.crowd, scope="a crowd of faded arms", readings=("repaired",)),
-        generated(lambda reading: runs(preset(reading)), share=10),
-    ),
     must_meet={
         "two items missing": misses_two_items,
         "a phase cut short by a soft restart": is_cut_short_softly,

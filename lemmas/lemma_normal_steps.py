@@ -23,9 +23,10 @@ stems from earlier rounds, to the phase's own delay, which may be 0.
 
 import functools
 
-from pbverify import Lemma, chosen, equal, leq, says
+from pbverify import Lemma, chosen, equal, for_all_sizes, leq, preset, says
 from pbverify.paper.cases.phase_families import (
     adversarial,
+    assorted,
     at_threshold,
     bold,
     faded,
@@ -33,6 +34,7 @@ from pbverify.paper.cases.phase_families import (
     restarting,
     waiting,
 )
+from pbverify.paper.cases.run_families import runs
 from pbverify.paper.formulas.algorithm import MISSING_TOTAL
 from pbverify.paper.proofs.phase_sums import (
     against,
@@ -46,6 +48,7 @@ from pbverify.paper.proofs.phase_sums import (
     outstanding_mass,
 )
 from pbverify.paper.sorts import RUNS
+from pbverify.paper.theories import doubling, last_round, missing_items, phase_split, restart_test
 from pbverify.paper.without import bounded_losses_and_margin as without
 
 
@@ -118,6 +121,10 @@ def budget_le_twice_that_of_delay(run):
         yield leq(run.stage_of(phase).budget, 2 * own, start=phase.start)
 
 
+def generated_runs(reading):
+    return runs(preset(reading))
+
+
 def has_phase(*, ended):
     return lambda run: any(phase.ended == ended for phase in run.phases)
 
@@ -139,6 +146,11 @@ ON_RUNS = chosen(
     }
 )
 
+
+def proved(proof, **options):
+    return for_all_sizes(proof, assorted, **options)
+
+
 LEMMA = Lemma(
     "normal-phase",
     says(f"{SPLIT} over start..end", phase_splits, step="decomposition"),
@@ -146,36 +158,52 @@ LEMMA = Lemma(
         f"{SPLIT} over the rounds of mixtures",
         mixture_splits,
         step="decomposition@repaired",
+        by=(proved(phase_split.SPLIT), ON_RUNS),
         drops=unbounded(high=False, low=False, why="an identity, whatever the losses are"),
     ),
     says(
         "d_start + ... + d_end <= D^_s unless a hard restart ends",
         delay_le_estimate,
         step="delay-covered",
+        by=(
+            for_all_sizes(doubling.DELAY_COVERED, generated_runs, readings=("appendix",)),
+            ON_RUNS,
+        ),
     ),
     says(
         "the rounds outstanding, summed over the phase, are at most D^_s",
         mass_le_estimate,
         step="delay-covered@repaired",
+        by=(
+            for_all_sizes(
+                doubling.DELAY_COVERED_REPAIRED, generated_runs, readings=("appendix", "repaired")
+            ),
+            ON_RUNS,
+        ),
     ),
     says(
         "max_x <g_t, x^c - x> <= 2 R^_s + xi^_s for t < end",
         gap_le_threshold,
         step="arrived",
+        by=(proved(restart_test.ARRIVED_GAP, readings=("appendix", "repaired")), ON_RUNS),
         drops=unbounded(high=False, low=False, why="else the phase would have ended"),
     ),
     says(
         "sum over rounds missing at end - 1 of <l_u, x^c - x> <= 2 sqrt(2 D + 1/4) - 1",
         missing_le_bound,
         step="missing",
-        by=(BOLD, ON_RUNS),
+        by=(
+            proved(missing_items.BOUNDED_BEFORE_THE_END, readings=("repaired",)),
+            BOLD,
+            ON_RUNS,
+        ),
         drops=unbounded(high=True, low=True),
     ),
     says(
         "<l_end, x^c - x> <= 2",
         last_round_le_two,
         step="last-round",
-        by=(BOLD, ON_RUNS),
+        by=(proved(last_round.AT_MOST_TWO, readings=("repaired",)), BOLD, ON_RUNS),
         drops=(
             unbounded(high=True, low=True),
             without.bold,
@@ -186,6 +214,7 @@ LEMMA = Lemma(
         "<l_end, x^c - x> <= 1/(1 - alpha)",
         last_round_le_inverse_caution,
         step="last-round@repaired",
+        by=(proved(last_round.AT_MOST_INVERSE), ON_RUNS),
         drops=unbounded(high=True, low=True),
     ),
     says("R^_s <= 2 R^(D)", budget_le_twice_that_of_delay, step="budget-chain"),

@@ -33,12 +33,13 @@ from fractions import Fraction
 
 import sympy
 
-from pbverify import Lemma, chosen, drop, generated, leq, proved, says, sharpened
+from pbverify import Lemma, chosen, drop, for_all_sizes, generated, leq, proved, says, sharpened
 from pbverify.claims.closed_forms.bound import Bound
 from pbverify.claims.closed_forms.settle import POINTS
 from pbverify.numerics import BallArithmetic, to_fmpq
 from pbverify.paper.cases.mirror_step import MirrorStep, mirror_steps
 from pbverify.paper.sorts import MIRROR_STEPS
+from pbverify.paper.theories import regularity as theory
 from pbverify.paper.without.bounded_losses_and_margin import HIGH, LOW, uneven_start
 
 ONE, HALF = Fraction(1), Fraction(1, 2)
@@ -145,6 +146,22 @@ def without_margin(psi, *, from_base):
     )
 
 
+def routes(psi, proof_of):
+    """For all steps from where the reading starts them; and generated and chosen ones."""
+    return (
+        *(
+            for_all_sizes(
+                proof_of(psi, from_base=from_base),
+                mirror_steps(psi, from_base=from_base),
+                readings=readings,
+            )
+            for from_base, readings in ((False, ("appendix",)), (True, ("main", "repaired")))
+        ),
+        generated(lambda reading: mirror_steps(psi, from_base=starts_at_base(reading)), share=4),
+        chosen(lambda: uniform_steps(psi, 0, 1), scope="uniform laws"),
+    )
+
+
 def regularity(psi, words, share):
     """The claims about a regularizer; the diameter is proved from one arm's share."""
     large, negative = (HALF + 1, 2, 3), (-1, -HALF, -2)
@@ -162,6 +179,7 @@ def regularity(psi, words, share):
         says(
             "E[sigma D(x_t, z~_t)] <= C2/sigma",
             expected_cost_le_c2,
+            by=routes(psi, theory.proof_of_stability),
             stronger=sharpened(
                 by=10**4, on=generated(mirror_steps(psi, from_base=False)), reading="any"
             ),
@@ -176,6 +194,7 @@ def regularity(psi, words, share):
             "sigma D(p, z~) <= |l^|^2/(2 sigma) locally",
             cost_le_second_order,
             step="second-order",
+            by=routes(psi, theory.proof_of_second_order),
             drops=(
                 without_bound(
                     psi,
@@ -194,12 +213,6 @@ def regularity(psi, words, share):
             by=chosen(functools.partial(bold_steps, psi)),
         ),
         about=MIRROR_STEPS,
-        by=(
-            generated(
-                lambda reading: mirror_steps(psi, from_base=starts_at_base(reading)), share=4
-            ),
-            chosen(lambda: uniform_steps(psi, 0, 1), scope="uniform laws"),
-        ),
         must_meet={
             "alpha above 1/2": lambda step: step.alpha > HALF,
             "alpha at most 1/2": lambda step: step.alpha <= HALF,

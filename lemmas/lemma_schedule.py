@@ -10,10 +10,12 @@ traces to the delays.
 
 from flint import fmpq
 
-from pbverify import Lemma, equal, numerics, says
-from pbverify.paper.cases.run_families import restarting_and_generated
+from pbverify import Lemma, equal, for_all_sizes, numerics, preset, says
+from pbverify.paper.cases.run_families import restarting_and_generated, runs
 from pbverify.paper.formulas.algorithm import DELAY_TERM, SCALE
 from pbverify.paper.sorts import RUNS
+from pbverify.paper.theories.aggression import AGGRESSION
+from pbverify.paper.theories.schedule import SCALES
 
 
 def scales_follow_the_delays(run):
@@ -39,16 +41,27 @@ def restarts_softly_and_hard(run):
     return bool(run.trace["soft_restart"].any() and run.trace["hard_restart"].any())
 
 
+def routes(proof):
+    """For all runs; and some of them, independently of the proof."""
+    first = for_all_sizes(proof, lambda reading: runs(preset(reading)))
+    return (first, *restarting_and_generated(share=10))
+
+
 LEMMA = Lemma(
     "schedule",
     says(
         "sigma_t = sqrt(C2/C1) / (1/sqrt(t~) + d_t sqrt(ln(M_t + 1)/M_t))",
         scales_follow_the_delays,
         step="scales",
+        by=routes(SCALES),
     ),
-    says("alpha_k = min(2^(k-1)/R^, 1)", aggression_doubles_up_to_one, step="aggression"),
+    says(
+        "alpha_k = min(2^(k-1)/R^, 1)",
+        aggression_doubles_up_to_one,
+        step="aggression",
+        by=routes(AGGRESSION),
+    ),
     about=RUNS,
-    by=restarting_and_generated(share=10),
     must_meet={
         "a soft and a hard restart": restarts_softly_and_hard,
         "alpha = 1": lambda run: any(alpha == 1 for alpha in run.trace["alpha"]),

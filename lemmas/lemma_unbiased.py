@@ -5,8 +5,8 @@ For every phase number k of the first stage and every fixed comparator x,
     E[sum over the phase of <l^_t, x^_t - x>] = E[sum over the phase of <l_t, x^_t - x>],
 
 although the phase's end depends on what was played: whether round t belongs to the phase is known
-before its action is drawn. Hence the maxima over x agree as well. Both expectations are taken over
-all action sequences of small games with a constant budget.
+before its action is drawn. Hence the maxima over x agree as well. Both expectations are also taken
+over all action sequences of small games with a constant budget.
 
 Erratum: none here, but x must be fixed. The extinction proof applies the identity to x*, the best
 response to the estimates, for which it is false (the first assumption that is dropped below).
@@ -18,10 +18,11 @@ from fractions import Fraction
 
 from flint import fmpq
 
-from pbverify import Instance, Lemma, drop, equal, exactly, preset, says
+from pbverify import Instance, Lemma, drop, equal, exactly, for_all_sizes, preset, says
 from pbverify.paper.cases.all_paths import AllPaths
 from pbverify.paper.cases.run_families import SKEWED, quickened
 from pbverify.paper.sorts import GAMES
+from pbverify.paper.theories import unbiased as theory
 from pbverify.paper.without.bounded_losses_and_margin import unbounded_games
 from pbverify.paper.without.oblivious_adversary import own_answered, told_delays, told_losses
 
@@ -100,7 +101,10 @@ LEMMA = Lemma(
         ),
     ),
     about=GAMES,
-    by=exactly(games, scope="all action sequences, T = 4, constant budget"),
+    by=(
+        for_all_sizes(theory.PHASE, games),
+        exactly(games, scope="all action sequences, T = 4, constant budget"),
+    ),
     must_meet={
         "a phase that ends softly on some path": ends_softly,
         "feedback that arrives late": lambda game: game.instance.delays.total > 0,

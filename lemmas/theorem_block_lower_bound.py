@@ -18,14 +18,15 @@ without the factor delta^(-1/2) that the main text claims for it.
 
 import sympy
 
-from pbverify import Lemma, changed, chosen, generated, proved, says, sharpened
+from pbverify import Lemma, changed, chosen, for_all_sizes, generated, proved, says, sharpened
 from pbverify.claims.closed_forms.bound import Bound, identity
 from pbverify.claims.closed_forms.settle import POINTS
 from pbverify.paper.formulas import lower as f
 from pbverify.paper.lower_bound import proof_steps as chain
 from pbverify.paper.lower_bound.families import in_games, on_delays, studies, weak_study
-from pbverify.paper.lower_bound.growth import ALONG_DELAYS
+from pbverify.paper.lower_bound.growth import ALONG_ALL_DELAYS, ALONG_DELAYS, margin_is_wide
 from pbverify.paper.sorts import DELAYED_STUDIES, PATHS, STUDIES
+from pbverify.paper.theories import batched_proofs, delayed_proofs
 
 
 def bound_reaches_both(path):
@@ -68,7 +69,8 @@ LEMMA = Lemma(
             "L_1 delta unbounded": lambda path: path.has_long_blocks,
             "L_1 delta bounded": lambda path: not path.has_long_blocks,
         },
-        by=ALONG_DELAYS,
+        given=margin_is_wide,
+        by=(ALONG_ALL_DELAYS, ALONG_DELAYS),
         # Known false: this construction does not reach the main text's order either.
         stronger=changed(bound_reaches_delay_rate),
     ),
@@ -94,6 +96,7 @@ LEMMA = Lemma(
         ),
         must_meet={**GAMES, "case 1": lambda study: not chain.is_safe(study)},
         by=(
+            for_all_sizes(batched_proofs.BLOCK_GAME, lambda: batched_proofs.read_in(constant=True)),
             in_games(slots={"quick": 2, "default": 3, "thorough": 4}, constant=True),
             generated(studies(constant=True), share=5),
             chosen([weak_study()]),
@@ -106,7 +109,12 @@ LEMMA = Lemma(
         about=DELAYED_STUDIES,
         given=(chain.case_is_decided, chain.margin_is_admissible, losses_are_constant_in_blocks),
         must_meet={**GAMES, "a zero prefix": lambda study: study.j > 1},
-        by=on_delays(constant=True),
+        by=(
+            for_all_sizes(
+                delayed_proofs.BLOCK_STATEMENT, lambda: delayed_proofs.read_in(constant=True)
+            ),
+            on_delays(constant=True),
+        ),
         stronger=sharpened(by=10),  # known false: no regret exceeds T
     ),
     says(

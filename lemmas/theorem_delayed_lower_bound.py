@@ -20,7 +20,7 @@ import functools
 
 import sympy
 
-from pbverify import Lemma, chosen, generated, leq, proved, says, sharpened
+from pbverify import Lemma, chosen, for_all_sizes, generated, leq, proved, says, sharpened
 from pbverify.claims.closed_forms.bound import Bound
 from pbverify.claims.closed_forms.settle import POINTS
 from pbverify.paper.formulas import lower as f
@@ -30,6 +30,7 @@ from pbverify.paper.lower_bound.buckets import Bucketing, delays_never_increase
 from pbverify.paper.lower_bound.families import bucketings, on_delays
 from pbverify.paper.lower_bound.without_assumptions import thin_delayed
 from pbverify.paper.sorts import BUCKETINGS, DELAYED_STUDIES
+from pbverify.paper.theories import delayed_proofs, ordered_buckets
 
 
 def hidden_delay_le_squares(cut):
@@ -53,7 +54,7 @@ LEMMA = Lemma(
             "a positive bound": chain.bound_is_positive,
             "the least margin": lambda s: s.delta * 64 * s.game.V == s.game.lengths[0],
         },
-        by=on_delays(),
+        by=(for_all_sizes(delayed_proofs.STATEMENT, delayed_proofs.read_in), on_delays()),
         stronger=sharpened(by=10),  # known false: no regret exceeds T
         drops=thin_delayed,
     ),
@@ -65,6 +66,7 @@ LEMMA = Lemma(
         given=delays_never_increase,
         must_meet={"several buckets": lambda cut: len(cut.buckets) > 1},
         by=(
+            for_all_sizes(ordered_buckets.HIDDEN_DELAY, bucketings(max_length=20)),
             ALL_SHORT_SEQUENCES,
             ALL_LONGER_SEQUENCES,
             generated(bucketings, share=3),

@@ -41,6 +41,7 @@ from pbverify import (
     certified,
     exactly,
     expects,
+    for_all_sizes,
     in_samples,
     leq,
     less,
@@ -56,6 +57,9 @@ from pbverify.paper.proofs import bounds_in_expectation as expected
 from pbverify.paper.proofs import phase_costs as costs
 from pbverify.paper.proofs.mirror_descent import vertex
 from pbverify.paper.sorts import ACCOUNTS, GAMES, LONG_GAMES, MARATHONS
+from pbverify.paper.theories import certified_games as theory
+from pbverify.paper.theories import regret_account
+from pbverify.paper.theories.aggression import NUMBER_OF_PHASES
 from pbverify.paper.without.bounded_losses_and_margin import misled, unbounded_games
 from pbverify.paper.without.oblivious_adversary import told_delays, told_losses
 
@@ -160,12 +164,16 @@ LEMMA = Lemma(
         phases_le_log_of_budget,
         step="number-of-phases",
         about=ACCOUNTS,
-        by=families.on_outlines(),
+        by=(
+            for_all_sizes(NUMBER_OF_PHASES, lambda reading: families.outlines(preset(reading))),
+            *families.on_outlines(),
+        ),
         must_meet={"alpha = 1": lambda s: any(account.is_full for account in s.accounts)},
     ),
     expects(
         "E[sum <l_t, x_t - x>] <= E[sharp account] <= "
         "E[sum_{alpha_k < 1} (alpha_k Q + G + m) + sum_{alpha_k = 1} Q + hard restarts]",
+        for_all_sizes(theory.REGRET_CERTIFICATE, families.few_games),
         exactly(
             families.games_and(descent),
             then={GAMES: regret_le_certificate, LONG_GAMES: long_regret_le_certificate},
@@ -187,7 +195,13 @@ LEMMA = Lemma(
         whole_run_le_explicit_total,
         step="regret@repaired",
         about=ACCOUNTS,
-        by=families.by_accounts(),
+        by=(
+            for_all_sizes(
+                regret_account.WHOLE_RUN,
+                lambda reading: families.outlines(preset(reading), longest=12),
+            ),
+            *families.by_accounts(),
+        ),
         must_meet=families.OUTLINE_SITUATIONS,
         searched_under=("repaired",),
         drops=functools.partial(misled, rounds=2_600, exits=range(1, 5)),

@@ -32,8 +32,10 @@ of both sides),
 
 and on every path, wherever the soft restarts fall, each stage adds at most 1 to C (`cancellation`:
 accounts in the place of the phase lemmas that the proof's cases A and B add up; not in the paper).
-Hence E[...] <= E[stages], as far as the certificate, which survived, is true. For that the
-threshold could do without its slack: the budget's constants leave more room than m needs. With the
+Hence E[...] <= E[stages]; all of this is proved for steps from the base iterate with the best
+response's gap. With the main text's gap the sharp account has no immediate costs after a soft exit,
+and the proof leaves their share of a path open; there the certificate survived. The threshold could
+do without its slack: the budget's constants leave more room than m needs. With the
 main text's delay sum the accounts of a stage can exceed 1, also where its regret does not.
 """
 
@@ -42,7 +44,19 @@ from fractions import Fraction
 
 from flint import fmpq
 
-from pbverify import Lemma, Side, drop, exactly, expects, in_samples, leq, preset, says, sharpened
+from pbverify import (
+    Lemma,
+    Side,
+    drop,
+    exactly,
+    expects,
+    for_all_sizes,
+    in_samples,
+    leq,
+    preset,
+    says,
+    sharpened,
+)
 from pbverify.paper.adversaries.chosen import ambush, silence
 from pbverify.paper.cases import theorem_families as families
 from pbverify.paper.cases.long_game import drift
@@ -56,6 +70,9 @@ from pbverify.paper.sorts import (
     SILENCES,
     certified_by,
 )
+from pbverify.paper.theories import certified_games as theory
+from pbverify.paper.theories import safety_account
+from pbverify.paper.theories.stage_account import CANCELLATION
 from pbverify.paper.without.bounded_losses_and_margin import (
     hidden,
     likely_safety_le_account,
@@ -149,6 +166,7 @@ LEMMA = Lemma(
     expects(
         "E[sum <l_t, x_t - x^c>] <= E[sharp account] <= "
         "E[sum_k alpha_k (Q - (2 R^ + xi^ - m) 1{soft exit})]",
+        for_all_sizes(theory.SAFETY_CERTIFICATE, families.few_games, readings=("repaired",)),
         exactly(
             families.games_and(drift),
             then={GAMES: regret_le_certificate, LONG_GAMES: long_regret_le_certificate},
@@ -169,7 +187,14 @@ LEMMA = Lemma(
         each_stage_adds_at_most_one,
         step="cancellation",
         about=ACCOUNTS,
-        by=families.on_outlines(),
+        by=(
+            for_all_sizes(
+                CANCELLATION,
+                lambda reading: families.outlines(preset(reading), longest=12),
+                readings=("repaired",),
+            ),
+            *families.on_outlines(),
+        ),
         must_meet=families.OUTLINE_SITUATIONS,
         searched_under=("main", "repaired"),
         drops=(
@@ -191,7 +216,13 @@ LEMMA = Lemma(
         whole_run_le_stages,
         step="@repaired",
         about=ACCOUNTS,
-        by=families.by_accounts(),
+        by=(
+            for_all_sizes(
+                safety_account.WHOLE_RUN,
+                lambda reading: families.outlines(preset(reading), longest=12),
+            ),
+            *families.by_accounts(),
+        ),
         must_meet=families.OUTLINE_SITUATIONS,
         searched_under=("repaired",),
         drops=functools.partial(misled, rounds=30),

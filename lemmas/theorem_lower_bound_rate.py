@@ -31,7 +31,7 @@ import functools
 
 import sympy
 
-from pbverify import Lemma, changed, generated, leq, proved, says
+from pbverify import Lemma, changed, for_all_sizes, generated, leq, proved, says
 from pbverify.claims.closed_forms.best_constants import Constant, c
 from pbverify.claims.closed_forms.bound import Bound, identity
 from pbverify.claims.closed_forms.settle import POINTS
@@ -39,8 +39,9 @@ from pbverify.paper.formulas import lower as f
 from pbverify.paper.kernels.walks import ALL_LONGER_SEQUENCES, ALL_SHORT_SEQUENCES, unordered
 from pbverify.paper.lower_bound.buckets import delays_never_increase
 from pbverify.paper.lower_bound.families import bucketings
-from pbverify.paper.lower_bound.growth import ALONG_DELAYS
+from pbverify.paper.lower_bound.growth import ALONG_ALL_DELAYS, ALONG_DELAYS, margin_is_wide
 from pbverify.paper.sorts import BUCKETINGS, PATHS
+from pbverify.paper.theories import ordered_buckets
 
 DELAY, TIME = f.DELAY_RATE.expression, f.TIME_RATE.expression
 
@@ -124,7 +125,8 @@ LEMMA = Lemma(
         construction_reaches_time_rate,
         step="supported",
         stronger=changed(construction_reaches_delay_rate),  # known false: not the order of D
-        **ALONG_PATHS,
+        given=margin_is_wide,
+        **{**ALONG_PATHS, "by": (ALONG_ALL_DELAYS, ALONG_DELAYS)},
     ),
     says(
         "V_j/L_j <= T + 1 - b_j",
@@ -133,7 +135,12 @@ LEMMA = Lemma(
         about=BUCKETINGS,
         given=delays_never_increase,
         must_meet={"D > T": lambda cut: cut.total > cut.horizon},
-        by=(ALL_SHORT_SEQUENCES, ALL_LONGER_SEQUENCES, generated(bucketings, share=3)),
+        by=(
+            for_all_sizes(ordered_buckets.AT_MOST_HORIZON, bucketings(max_length=20)),
+            ALL_SHORT_SEQUENCES,
+            ALL_LONGER_SEQUENCES,
+            generated(bucketings, share=3),
+        ),
         drops=functools.partial(unordered, horizon=5),
     ),
     says(

@@ -14,18 +14,24 @@ ones that constructions give, on the delays d_t = min(q, T + 1 - t) and two arms
     no-delay/rate         with D = 0 there is one stage, with estimate 1: its sum is
                           O~(sqrt(T ln A/delta)) as long as delta T does not vanish
     no-delay/optimality   the paper's own batched bound with T blocks of one round and Lambda = 1
-                          matches that
+                          matches that if delta T grows beyond bounds (else it may be negative)
 """
 
 from fractions import Fraction
 
 import sympy
 
-from pbverify import Lemma, in_the_limit, says
+from pbverify import Lemma, in_the_limit, on_all_paths, says
 from pbverify.paper.formulas import lower
 from pbverify.paper.formulas import theorem as f
 from pbverify.paper.formulas.algorithm import BUDGET_APPENDIX, D, R, T
-from pbverify.paper.lower_bound.growth import Growth, Path
+from pbverify.paper.lower_bound.growth import (
+    Growth,
+    Path,
+    margin_is_fixed,
+    margin_is_wide,
+    says_something,
+)
 from pbverify.paper.sorts import GROWTHS, PATHS
 
 RATE = f.with_entropy(f.RATE.expression)
@@ -53,6 +59,13 @@ def no_delay_lower_bound_matches(path):
     yield from path.at_most_up_to_logs(f.NO_DELAY_RATE.expression, bound, name="no delay")
 
 
+def has_no_delay(path):
+    return path.D == 0  # D = 1 adds nothing to what O~ hides
+
+
+MATCHING = in_the_limit((Path(N=ONE), Path(q=ONE, N=ONE)))
+UNDELAYED = in_the_limit((Growth(T=ONE), Growth(T=TWO, A=ONE, margin=ONE)))
+
 LEMMA = Lemma(
     "global/rate/optimality",
     says(
@@ -61,12 +74,17 @@ LEMMA = Lemma(
         lower_bound_matches,
     ),
     says(
-        "for fixed delta it is O~ of the lower bound of block-constant losses",
+        "for fixed delta, as T grows, it is O~ of the lower bound of block-constant losses",
         repaired_lower_bound_matches,
         step="@repaired",
+        given=(margin_is_fixed, margin_is_wide),
+        by=(
+            on_all_paths(Path, scope="q = n^a, N = n^b with a, b >= 0 and a + b > 0, delta = 1/2"),
+            MATCHING,
+        ),
     ),
     about=PATHS,
-    by=in_the_limit((Path(N=ONE), Path(q=ONE, N=ONE))),
+    by=MATCHING,
     must_meet={
         "D of order T": lambda path: path.q == 0,
         "D/T unbounded": lambda path: path.q > 0,
@@ -79,13 +97,27 @@ NO_DELAY = Lemma(
         "without delay the sum is O~(sqrt(T log A/delta)) as long as delta T does not vanish",
         no_delay_sum_is_of_the_rate,
         step="rate",
+        given=(has_no_delay, says_something),
+        by=(
+            on_all_paths(
+                Growth, scope="T = n^a, A = 2 n^e, delta = n^-c/2 with 0 <= e <= c <= a, no delay"
+            ),
+            UNDELAYED,
+        ),
     ),
     says(
-        "sqrt(T log A/delta) is O~ of the batched lower bound with blocks of one round",
+        "if delta T grows beyond bounds, sqrt(T log A/delta) is O~ of the batched lower bound "
+        "with blocks of one round",
         no_delay_lower_bound_matches,
         step="optimality",
+        given=(has_no_delay, margin_is_wide),
+        by=(
+            on_all_paths(
+                Growth, scope="T = n^a, A = 2 n^e, delta = n^-c/2 with 0 <= e <= c < a, no delay"
+            ),
+            UNDELAYED,
+        ),
     ),
     about=GROWTHS,
-    by=in_the_limit((Growth(T=ONE), Growth(T=TWO, A=ONE, margin=ONE))),
     must_meet={"a margin that shrinks": lambda path: path.margin > 0},
 )

@@ -13,7 +13,8 @@ and 1/delta are powers of n; `global/rate/explicit` has what is true as inequali
     regret           false: the regret itself is of that order if the first round is late by T
     final-line       the same one line earlier, where O~(R + sqrt D) drops the 1/delta
     fixed-margin     true if delta does not shrink
-    @repaired        true for free delta with the tight slack, which has no 1/delta
+    @repaired        true for free delta with the tight slack, which has no 1/delta, as long as
+                     delta T does not vanish (if T, D and A stay bounded, log2 R is not hidden)
     polylogarithms   false: the number of phases, log2 R, holds a logarithm of 1/delta; it is one of
                      T as long as delta T does not vanish, that is, as long as the bound is below T
     slack-remark     false: xi^ is of order sqrt(D)/delta, not Theta(sqrt(D/delta))
@@ -37,10 +38,10 @@ from fractions import Fraction
 
 import sympy
 
-from pbverify import Lemma, Side, expects, in_the_limit, says
+from pbverify import Lemma, Side, expects, in_the_limit, on_all_paths, says
 from pbverify.paper.formulas import theorem as f
 from pbverify.paper.formulas.algorithm import SLACK_PAPER
-from pbverify.paper.lower_bound.growth import Growth
+from pbverify.paper.lower_bound.growth import Growth, margin_is_fixed, says_something
 from pbverify.paper.sorts import GROWTHS
 
 LEAST = {f.S: f.STAGES_LEAST.expression, f.K: f.PHASES_LEAST.expression}
@@ -104,6 +105,11 @@ def late_start(conclusion, path):
 
 FIXED = (growth(1, 0), growth(1, 2))
 FREE = (growth(4, 4, margin=1), growth(1, 0))
+ON_ALL_FIXED = on_all_paths(Growth, scope="T = n^a, D = n^b with a, b >= 0, A = 2 and delta = 1/2")
+ON_ALL_FREE = on_all_paths(
+    Growth,
+    scope="T = n^a, D = n^b, A = 2 n^e, delta = n^-c/2 with b >= 0 and 0 <= e <= c <= a",
+)
 SHRINKS = {"a margin that shrinks": lambda path: path.margin > 0}
 DELAYS = {
     "D of smaller order than T": lambda path: path.D < path.T,
@@ -129,13 +135,17 @@ LEMMA = Lemma(
         f"{SUM} for fixed delta",
         whole_sum_is_of_the_rate,
         step="fixed-margin",
-        by=in_the_limit(FIXED),
+        given=margin_is_fixed,
+        by=(ON_ALL_FIXED, in_the_limit(FIXED)),
         must_meet=DELAYS,
     ),
     says(
-        "with the tight slack the sum is O~(sqrt(C1 C2) (sqrt T + sqrt D)) for free delta",
+        "with the tight slack the sum is O~(sqrt(C1 C2) (sqrt T + sqrt D)) for free delta, "
+        "as long as delta T does not vanish",
         repaired_sum_is_of_the_rate,
         step="@repaired",
+        given=says_something,
+        by=(ON_ALL_FREE, in_the_limit(FREE)),
         must_meet=SHRINKS | DELAYS,
     ),
     says(
@@ -148,7 +158,9 @@ LEMMA = Lemma(
         "log2 R^(D) is polylogarithmic in T, A and D as long as delta T does not vanish",
         phases_are_hidden,
         step="polylogarithms@repaired",
-        must_meet={**SHRINKS, "delta T does not vanish": lambda path: path.says_something},
+        given=says_something,
+        by=(ON_ALL_FREE, in_the_limit(FREE)),
+        must_meet={**SHRINKS, "delta T does not vanish": says_something},
     ),
     says(
         "xi^(D) = Theta(sqrt(D/delta))",

@@ -12,7 +12,7 @@ import pytest
 
 from pbverify.claims.library import claims_of
 from pbverify.claims.register import Register
-from pbverify.claims.survivors import Notes
+from pbverify.claims.strengthenings.survivors import Notes
 from pbverify.claims.verdict import Evidence, Verdict, refuted_share
 from pbverify.report.strength import UNEXPLAINED, Survival, strengths, survival
 

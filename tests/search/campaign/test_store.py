@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import dataclasses
 import pathlib
 import sqlite3
 import subprocess
@@ -46,6 +47,20 @@ def test_the_order_of_arrival_does_not_matter(
         for number in sorted(forwards.done(), reverse=True):
             backwards.record(plan.shard(number), perform(plan.shard(number)))
         assert backwards.digest() == forwards.digest()
+
+
+@pytest.mark.parametrize("order", [(0, 1), (1, 0)])
+def test_of_equal_scores_the_first_shard_stays(
+    store: Store, plan: Plan, order: tuple[int, int]
+) -> None:
+    """Whichever is recorded first; so the best case does not depend on the workers."""
+    task = plan.shard(0).task
+    for number in order:
+        shard = dataclasses.replace(plan.shard(0), number=number, task=task)
+        result = perform(plan.shard(0))
+        store.record(shard, dataclasses.replace(result, score=0.5, best=f'"shard {number}"'))
+    [best] = [row for row in store.best() if row["claim"] == task.claim]
+    assert best["shard"] == 0
 
 
 def test_a_store_opens_again(store: Store, plan: Plan) -> None:
