@@ -62,6 +62,8 @@ class Paper:
     sha256: str = ""
     """Digest of the text that is judged."""
     readings: tuple[str, ...] = ()
+    own_readings: tuple[str, ...] = ()
+    """Those that the paper does not print."""
     second_program: SecondProgram | None = None
     pictures: Pictures | None = None
     faults: Callable[[], Mapping[str, Any]] | None = None
@@ -76,7 +78,8 @@ class Paper:
 
     def to_json(self) -> dict[str, object]:
         """What a file of claims says of the paper."""
-        return {"title": self.title, "sha256": self.sha256, "readings": list(self.readings)}
+        readings = {name: list(getattr(self, name)) for name in ("readings", "own_readings")}
+        return {"title": self.title, "sha256": self.sha256, **readings}
 
 
 NO_PAPER = Paper()

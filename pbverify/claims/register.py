@@ -1,7 +1,8 @@
 """The register of claims: one row per claim of the paper, with the outcome each is known to have.
 
-Rows live in `lemmas/paper.toml`. The register never decides anything: a verdict is computed afresh
-and then compared with it.
+Rows, and the findings that tell what they mean (`pbverify/claims/findings.py`), live in
+`lemmas/paper.toml`. The register never decides anything: a verdict is computed afresh and then
+compared with it.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from typing import Any
 import tomlkit
 
 from pbverify.claims.claim import Kind
+from pbverify.claims.findings import NO_FINDINGS, Finding, Findings, lineage
 from pbverify.claims.paper import NO_PAPER, Paper, paper_of
 from pbverify.claims.verdict import Outcome, Verdict
 from pbverify.errors import InputError
@@ -56,19 +58,21 @@ class Register:
     rows: Mapping[str, Row]
     paper: Paper = NO_PAPER
     """Of several registers together, that of the first."""
+    findings: Findings = NO_FINDINGS
 
     @staticmethod
     def load(path: Path) -> Register:
         document = parse_toml(read_bytes(path), source=os.fspath(path))
-        entries = document.get("claim", [])
-        is_list = isinstance(entries, list) and all(isinstance(entry, dict) for entry in entries)
-        if not document.keys() <= {"claim", "paper"} or not is_list:
-            wanted = "a list of [[claim]] tables, and [paper]"
+        entries, findings = (_tables(document, name) for name in ("claim", "finding"))
+        if not document.keys() <= {"claim", "finding", "paper"}:
+            wanted = "[[claim]] tables, [[finding]] tables, and [paper]"
             raise InputError(wanted, os.fspath(path), ", ".join(document))
         paper = paper_of(document.get("paper", {}), folder=pathlib.Path(path).absolute().parent)
         readings = paper.all_readings
-        register = Register._of([_row(entry, readings) for entry in _completed(entries)], paper)
+        rows = [_row(entry, readings) for entry in _completed(entries)]
+        register = Register._of(rows, paper, [Finding.from_json(entry) for entry in findings])
         register._check_uses()
+        register._check_findings()
         return register
 
     @staticmethod
@@ -76,11 +80,13 @@ class Register:
         """The rows of several registers, of which no two know the same id."""
         known = list(registers)
         rows = [row for register in known for row in register.rows.values()]
-        return Register._of(rows, known[0].paper if known else NO_PAPER)
+        findings = [finding for register in known for finding in register.findings.entries]
+        return Register._of(rows, known[0].paper if known else NO_PAPER, findings)
 
     @staticmethod
-    def _of(rows: Sequence[Row], paper: Paper) -> Register:
-        register = Register({row.id: row for row in rows}, paper)
+    def _of(rows: Sequence[Row], paper: Paper, findings: Sequence[Finding]) -> Register:
+        claims = [row.id for row in rows]
+        register = Register({row.id: row for row in rows}, paper, Findings.of(findings, claims))
         if len(register.rows) < len(rows):
             counts = collections.Counter(row.id for row in rows)
             twice = ", ".join(id for id, count in counts.items() if count > 1)
@@ -91,7 +97,8 @@ class Register:
         """The document that `pbverify claims --json` prints."""
         rows = [row.to_json() for row in self.rows.values()]
         head = {"format": CLAIMS_FORMAT, **provenance(self.paper.sha256)}
-        return {**head, "paper": self.paper.to_json(), "claims": rows}
+        findings = [finding.to_json() for finding in self.findings.entries]
+        return {**head, "paper": self.paper.to_json(), "claims": rows, "findings": findings}
 
     def check(self, claim: str) -> None:
         """Raise if there is no such claim, and name one that is spelled alike."""
@@ -120,6 +127,21 @@ class Register:
             cycle: list[str] = error.args[1][::-1]
             raise InputError("no cycle in uses", f"{cycle[0]}.uses", " -> ".join(cycle)) from error
 
+    def _check_findings(self) -> None:
+        for each in self.findings.entries:
+            for claim in each.covers:
+                if not any(claim in lineage(id) for id in self.rows):
+                    raise InputError("a claim of the register", f"{each.id}.covers", claim)
+            for row in (*each.fails, *each.survives, *([each.witness] if each.witness else [])):
+                self.expected(row.claim, row.reading)
+
+
+def _tables(document: Mapping[str, Any], name: str) -> list[dict[str, Any]]:
+    entries = document.get(name, [])
+    if not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in entries):
+        raise InputError(f"[[{name}]] tables", name, entries)
+    return entries
+
 
 def parse_toml(data: bytes, *, source: str) -> dict[str, Any]:
     """The document in some bytes; errors name the source."""
@@ -141,20 +163,12 @@ def _completed(entries: Sequence[Mapping[str, Any]]) -> Iterator[Mapping[str, An
     """The rows with what they leave out, from their statements or by default."""
     known: dict[str, Mapping[str, Any]] = {}
     for entry in entries:
-        parents = (known[id] for id in _ancestors(entry.get("id")) if id in known)
+        parents = (known[id] for id in lineage(str(entry.get("id")))[1:] if id in known)
         parent: Mapping[str, Any] = next(parents, {})
         own = {name: parent[name] for name in _INHERITED if name in parent}
         complete = {**_OPTIONAL, **own, **entry}
         known[str(entry.get("id"))] = complete
         yield complete
-
-
-def _ancestors(id: object) -> Iterator[str]:
-    """`a/b@repaired` belongs to `a/b`, and that to `a`."""
-    name = str(id)
-    while "/" in name or "@" in name:
-        name = name[: max(name.rfind("/"), name.rfind("@"))]
-        yield name
 
 
 def _row(entry: Mapping[str, Any], readings: Sequence[str]) -> Row:

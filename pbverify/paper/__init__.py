@@ -70,6 +70,7 @@ PAPER = Paper(
     title="Prudent-Banker",
     sha256=PAPER_SHA256,
     readings=("appendix", "main", "repaired"),
+    own_readings=("repaired",),
     second_program=SecondProgram(_examine, _shipped_files),
     pictures=Pictures(
         _columns, (("delays", *RUN_COLUMNS, "threshold"), ("delays", "buckets")), _draw

@@ -191,10 +191,10 @@ def test_wide_dependencies_load_quickly(tmp_path: pathlib.Path) -> None:
 
 @pytest.mark.parametrize("text", ["[claim]\nid = 'a'", "[[claims]]\nid = 'a'", "claim = 3"])
 def test_other_documents_are_refused(text: str, tmp_path: pathlib.Path) -> None:
-    """A register is a list of [[claim]] tables and nothing else."""
+    """A register has [[claim]] and [[finding]] tables, [paper], and nothing else."""
     path = tmp_path / "paper.toml"
     path.write_text(text)
-    with pytest.raises(InputError, match=r"a list of \[\[claim\]\] tables"):
+    with pytest.raises(InputError, match=r"\[\[claim\]\] tables"):
         Register.load(path)
 
 
