@@ -21,7 +21,7 @@ import itertools
 
 import sympy
 
-from pbverify import Lemma, chosen, equal, every, for_all_sizes, leq, proved, says
+from pbverify import Lemma, ProofsOf, chosen, equal, every, for_all_sizes, leq, proved, says
 from pbverify.claims.closed_forms.bound import identity
 from pbverify.claims.closed_forms.settle import POINTS
 from pbverify.numerics import BallArithmetic, to_fmpq
@@ -29,7 +29,8 @@ from pbverify.paper.formulas import lower as f
 from pbverify.paper.lower_bound.buckets import constant_delays
 from pbverify.paper.lower_bound.simulation import Convention, most_outstanding
 from pbverify.paper.sorts import BUCKETINGS
-from pbverify.paper.theories.constant_delays import BUCKETS
+
+buckets = ProofsOf("pbverify.paper.theories.batches.constant_delays")
 
 
 def length(cut):
@@ -133,7 +134,7 @@ LEMMA = Lemma(
         given=is_of_the_corollary,
         must_meet={"q = 1": has_unit_delays, "q > 1": lambda cut: length(cut) > 1},
         by=(
-            for_all_sizes(BUCKETS, short_sequences),
+            for_all_sizes(buckets.BUCKETS, short_sequences),
             every(
                 sequences,
                 count=lambda profile: size(profile) ** 2,

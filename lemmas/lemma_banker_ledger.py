@@ -11,11 +11,12 @@ exceeds sigma_u.
 
 from flint import fmpq
 
-from pbverify import Lemma, equal, for_all_sizes, leq, numerics, preset, says
+from pbverify import Lemma, ProofsOf, equal, for_all_sizes, leq, numerics, preset, says
 from pbverify.paper.cases.run_families import restarting_and_generated, runs
 from pbverify.paper.proofs.mirror_descent import unspent
 from pbverify.paper.sorts import RUNS
-from pbverify.paper.theories import ledger as theory
+
+theory = ProofsOf("pbverify.paper.theories.banker.ledger")
 
 
 def borrowing_is_own_scale_plus_outstanding(run):

@@ -24,7 +24,7 @@ from fractions import Fraction
 
 from flint import arb, fmpq
 
-from pbverify import Lemma, chosen, for_all_sizes, generated, leq, says
+from pbverify import Lemma, ProofsOf, chosen, for_all_sizes, generated, leq, says
 from pbverify.numerics import BallArithmetic, to_arb
 from pbverify.paper.cases.phase import (
     all_at_the_end,
@@ -36,7 +36,8 @@ from pbverify.paper.cases.phase import (
 )
 from pbverify.paper.formulas.upper import HARMONIC_LINE, LOG_PLUS_TWO
 from pbverify.paper.sorts import PHASES
-from pbverify.paper.theories import banker_sums as theory
+
+theory = ProofsOf("pbverify.paper.theories.sums.banker_sums")
 
 HALF = Fraction(1, 2)
 

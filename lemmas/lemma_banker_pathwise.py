@@ -16,7 +16,7 @@ import functools
 
 from hypothesis import strategies as st
 
-from pbverify import Lemma, chosen, for_all_sizes, generated, leq, numerics, preset, says
+from pbverify import Lemma, ProofsOf, chosen, for_all_sizes, generated, leq, numerics, preset, says
 from pbverify.paper.cases.run_families import (
     SKEWED,
     every_short_run,
@@ -28,8 +28,9 @@ from pbverify.paper.cases.run_families import (
 )
 from pbverify.paper.proofs.mirror_descent import bound, estimated_regret, last_sum
 from pbverify.paper.sorts import RUNS
-from pbverify.paper.theories import banker_path as theory
 from pbverify.paper.without.bounded_losses_and_margin import unbounded, unsupported
+
+theory = ProofsOf("pbverify.paper.theories.banker.banker_path")
 
 
 def estimated_regret_le_bound(run):

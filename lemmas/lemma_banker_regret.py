@@ -33,6 +33,7 @@ from flint import fmpq
 from pbverify import (
     Instance,
     Lemma,
+    ProofsOf,
     exactly,
     expects,
     for_all_sizes,
@@ -52,9 +53,10 @@ from pbverify.paper.cases.sample import FRESH_SEED, Sample
 from pbverify.paper.formulas.algorithm import BANKER_REGRET, BANKER_REGRET_UNTUNED
 from pbverify.paper.proofs.bounds_on_every_path import is_certain, losses
 from pbverify.paper.sorts import BANKER_GAMES, RUNS, RUNS_OR_SAMPLES, SAMPLES
-from pbverify.paper.theories import certified_banker as theory
 from pbverify.paper.without import bounded_losses_and_margin as without
 from pbverify.paper.without.oblivious_adversary import base_regret_le_cost, told_losses
+
+theory = ProofsOf("pbverify.paper.theories.expectation.certified_banker")
 
 T = 600
 STEPS_FROM_BASE = ("main", "repaired")

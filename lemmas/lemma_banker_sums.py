@@ -18,7 +18,7 @@ import itertools
 
 from flint import arb, fmpq
 
-from pbverify import Lemma, chosen, for_all_sizes, generated, leq, says
+from pbverify import Lemma, ProofsOf, chosen, for_all_sizes, generated, leq, says
 from pbverify.numerics import BallArithmetic, to_arb
 from pbverify.paper.cases.phase import (
     all_at_the_end,
@@ -30,7 +30,8 @@ from pbverify.paper.cases.phase import (
 )
 from pbverify.paper.formulas.upper import BORROWING_FACTOR, COST_LINE, COST_PRINTED
 from pbverify.paper.sorts import PHASES
-from pbverify.paper.theories import banker_sums as theory
+
+theory = ProofsOf("pbverify.paper.theories.sums.banker_sums")
 
 
 def borrowing_le_bound(phase):

@@ -19,15 +19,16 @@ T + 1. With either convention alone the lemma holds; the printed mixture plays a
 import functools
 import itertools
 
-from pbverify import Lemma, chosen, drop, equal, for_all_sizes, generated, leq, says
+from pbverify import Lemma, ProofsOf, chosen, drop, equal, for_all_sizes, generated, leq, says
 from pbverify.paper.kernels.walks import ALL_SHORT_SEQUENCES, unordered
 from pbverify.paper.lower_bound.buckets import all_bucketings
 from pbverify.paper.lower_bound.families import bucketings, committed_simulations, simulations
 from pbverify.paper.lower_bound.simulation import Convention, as_fractions, vertices
 from pbverify.paper.lower_bound.without_assumptions import loud
 from pbverify.paper.sorts import BUCKETINGS, SIMULATIONS
-from pbverify.paper.theories import buckets
-from pbverify.paper.theories.simulation import SAME_GAME
+
+buckets = ProofsOf("pbverify.paper.theories.batches.buckets")
+simulation = ProofsOf("pbverify.paper.theories.batches.simulation")
 
 
 def same_actions(both, batched):
@@ -97,7 +98,10 @@ LEMMA = Lemma(
             "a block of several slots": lambda both: both.bucketing.lengths[both.j - 1] > 1,
             "an action that depends on feedback": lambda both: len(set(both.delayed.laws)) > 1,
         },
-        by=(for_all_sizes(SAME_GAME, simulations(max_length=8)), generated(simulations, share=2)),
+        by=(
+            for_all_sizes(simulation.SAME_GAME, simulations(max_length=8)),
+            generated(simulations, share=2),
+        ),
         drops=(
             drop(
                 "non-increasing delays",

@@ -16,12 +16,11 @@ Erratum: the last line of the proof prints the stage's delay where the phase's i
 
 import itertools
 
-from pbverify import Lemma, drop, equal, for_all_sizes, generated, leq, less, says
+from pbverify import Lemma, ProofsOf, drop, equal, for_all_sizes, generated, leq, less, says
 from pbverify.bandits.delays import Delays
 from pbverify.paper.cases.phase import DelayedPhase, delayed_phases, every_phase
 from pbverify.paper.kernels.walks import ALL_PHASES
 from pbverify.paper.sorts import PHASES
-from pbverify.paper.theories import delayed_mass as theory
 from pbverify.paper.without.bounded_losses_and_margin import signed
 from pbverify.paper.without.oblivious_adversary import (
     DELAYS,
@@ -29,6 +28,8 @@ from pbverify.paper.without.oblivious_adversary import (
     REALISED,
     realised_delays,
 )
+
+theory = ProofsOf("pbverify.paper.theories.delays.delayed_mass")
 
 
 def mass_is_monotone(phase):

@@ -17,7 +17,7 @@ all that the count of stages needs.
 
 import itertools
 
-from pbverify import Lemma, chosen, every, for_all_sizes, leq, less, preset, says
+from pbverify import Lemma, ProofsOf, chosen, every, for_all_sizes, leq, less, preset, says
 from pbverify.paper.cases.phase_families import adversarial
 from pbverify.paper.cases.run_families import (
     SHORT_BUDGET,
@@ -32,7 +32,8 @@ from pbverify.paper.cases.run_families import (
 )
 from pbverify.paper.cases.run_families_adversarial import long_runs
 from pbverify.paper.sorts import RUNS
-from pbverify.paper.theories import doubling as theory
+
+theory = ProofsOf("pbverify.paper.theories.delays.doubling")
 
 
 def estimate_does_not_decrease(run):

@@ -9,11 +9,12 @@ The algorithm prints D^_(s+1) = 2^ceil(log2 D) instead. Since D^_1 = 1, all esti
 two, and the two updates are the same. Readings whose update is another are not concerned.
 """
 
-from pbverify import Lemma, drop, equal, every, for_all_sizes, leq, less, says
+from pbverify import Lemma, ProofsOf, drop, equal, every, for_all_sizes, leq, less, says
 from pbverify.paper.cases.doubling_update import Update
 from pbverify.paper.sorts import ANY_UPDATES, UPDATES
-from pbverify.paper.theories.powers_of_two import UPDATE
 from pbverify.paper.without.unchecked_cases import AnyUpdate
+
+powers_of_two = ProofsOf("pbverify.paper.theories.delays.powers_of_two")
 
 
 def updates_agree(update):
@@ -76,7 +77,7 @@ LEMMA = Lemma(
     ),
     about=UPDATES,
     by=(
-        for_all_sizes(UPDATE, small_updates),
+        for_all_sizes(powers_of_two.UPDATE, small_updates),
         every(
             all_updates,
             count=number_of_updates,

@@ -31,6 +31,7 @@ from flint import fmpq
 
 from pbverify import (
     Lemma,
+    ProofsOf,
     changed,
     equal,
     exactly,
@@ -52,10 +53,11 @@ from pbverify.paper.cases.long_game import drift
 from pbverify.paper.cases.theorem_families import tight_games
 from pbverify.paper.proofs.bounds_in_expectation import alpha_of, cost, paid, safety_value
 from pbverify.paper.sorts import GAMES, LONG_GAMES, certified_by
-from pbverify.paper.theories import certified_games as certificates
-from pbverify.paper.theories import unbiased as theory
 from pbverify.paper.without.bounded_losses_and_margin import unbounded_games, unbounded_turns
 from pbverify.paper.without.oblivious_adversary import told_delays, told_losses
+
+certificates = ProofsOf("pbverify.paper.theories.expectation.certified_games")
+theory = ProofsOf("pbverify.paper.theories.expectation.unbiased")
 
 
 def telescoping_bound(game):

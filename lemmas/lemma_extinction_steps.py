@@ -23,7 +23,7 @@ any number of rounds missing, so that no slack covers them.
 
 import functools
 
-from pbverify import Lemma, chosen, equal, for_all_sizes, leq, less, says, sharpened
+from pbverify import Lemma, ProofsOf, chosen, equal, for_all_sizes, leq, less, says, sharpened
 from pbverify.paper.cases.phase_families import (
     adversarial,
     assorted,
@@ -47,8 +47,12 @@ from pbverify.paper.proofs.phase_sums import (
     missing,
 )
 from pbverify.paper.sorts import RUNS
-from pbverify.paper.theories import phase_items, phase_split, restart_test, slack
 from pbverify.paper.without.bounded_losses_and_margin import bold, unbounded, unsupported
+
+slack = ProofsOf("pbverify.paper.theories.delays.slack")
+phase_items = ProofsOf("pbverify.paper.theories.phase.phase_items")
+phase_split = ProofsOf("pbverify.paper.theories.phase.phase_split")
+restart_test = ProofsOf("pbverify.paper.theories.phase.restart_test")
 
 
 def extinct(run):

@@ -18,12 +18,14 @@ d_t <= T + 1 - t, in any order of the delays. Both properties need the delays to
 import functools
 import itertools
 
-from pbverify import Lemma, drop, equal, for_all_sizes, generated, leq, says
+from pbverify import Lemma, ProofsOf, drop, equal, for_all_sizes, generated, leq, says
 from pbverify.paper.kernels.walks import ALL_LONGER_SEQUENCES, ALL_SHORT_SEQUENCES, unordered
 from pbverify.paper.lower_bound.buckets import all_delays, delays_never_increase, ends_that_fit
 from pbverify.paper.lower_bound.families import bucketings
 from pbverify.paper.sorts import ANY_DELAYS, BUCKETINGS
-from pbverify.paper.theories import buckets, ordered_buckets
+
+buckets = ProofsOf("pbverify.paper.theories.batches.buckets")
+ordered_buckets = ProofsOf("pbverify.paper.theories.batches.ordered_buckets")
 
 
 def one_end_fits(cut):

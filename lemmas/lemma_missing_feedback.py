@@ -26,6 +26,7 @@ from pbverify import (
     Delays,
     Instance,
     Lemma,
+    ProofsOf,
     chosen,
     drop,
     for_all_sizes,
@@ -43,8 +44,6 @@ from pbverify.paper.formulas.algorithm import MISSING_TOTAL
 from pbverify.paper.kernels.walks import ALL_PHASES
 from pbverify.paper.proofs.phase_sums import cautious, estimates, gap
 from pbverify.paper.sorts import PHASES, RUNS
-from pbverify.paper.theories import missing_items, phase_items
-from pbverify.paper.theories.missing_count import COUNT
 from pbverify.paper.without.bounded_losses_and_margin import (
     UNSUPPORTED,
     signed,
@@ -52,6 +51,10 @@ from pbverify.paper.without.bounded_losses_and_margin import (
     unsupported,
 )
 from pbverify.paper.without.oblivious_adversary import realised
+
+missing_count = ProofsOf("pbverify.paper.theories.delays.missing_count")
+missing_items = ProofsOf("pbverify.paper.theories.phase.missing_items")
+phase_items = ProofsOf("pbverify.paper.theories.phase.phase_items")
 
 
 def missing_before_the_end(phase):
@@ -169,7 +172,7 @@ LEMMA = Lemma(
         step="count",
         about=PHASES,
         by=(
-            for_all_sizes(COUNT, delayed_phases()),
+            for_all_sizes(missing_count.COUNT, delayed_phases()),
             ALL_PHASES,
             every_phase(lambda profile: 4),
             generated(delayed_phases),

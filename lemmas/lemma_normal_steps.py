@@ -23,7 +23,7 @@ stems from earlier rounds, to the phase's own delay, which may be 0.
 
 import functools
 
-from pbverify import Lemma, chosen, equal, for_all_sizes, leq, preset, says
+from pbverify import Lemma, ProofsOf, chosen, equal, for_all_sizes, leq, preset, says
 from pbverify.paper.cases.phase_families import (
     adversarial,
     assorted,
@@ -48,8 +48,13 @@ from pbverify.paper.proofs.phase_sums import (
     outstanding_mass,
 )
 from pbverify.paper.sorts import RUNS
-from pbverify.paper.theories import doubling, last_round, missing_items, phase_split, restart_test
 from pbverify.paper.without import bounded_losses_and_margin as without
+
+doubling = ProofsOf("pbverify.paper.theories.delays.doubling")
+last_round = ProofsOf("pbverify.paper.theories.phase.last_round")
+missing_items = ProofsOf("pbverify.paper.theories.phase.missing_items")
+phase_split = ProofsOf("pbverify.paper.theories.phase.phase_split")
+restart_test = ProofsOf("pbverify.paper.theories.phase.restart_test")
 
 
 def phase_splits(run):

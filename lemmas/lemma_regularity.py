@@ -33,14 +33,26 @@ from fractions import Fraction
 
 import sympy
 
-from pbverify import Lemma, chosen, drop, for_all_sizes, generated, leq, proved, says, sharpened
+from pbverify import (
+    Lemma,
+    ProofsOf,
+    chosen,
+    drop,
+    for_all_sizes,
+    generated,
+    leq,
+    proved,
+    says,
+    sharpened,
+)
 from pbverify.claims.closed_forms.bound import Bound
 from pbverify.claims.closed_forms.settle import POINTS
 from pbverify.numerics import BallArithmetic, to_fmpq
 from pbverify.paper.cases.mirror_step import MirrorStep, mirror_steps
 from pbverify.paper.sorts import MIRROR_STEPS
-from pbverify.paper.theories import regularity as theory
 from pbverify.paper.without.bounded_losses_and_margin import HIGH, LOW, uneven_start
+
+theory = ProofsOf("pbverify.paper.theories.banker.regularity")
 
 ONE, HALF = Fraction(1), Fraction(1, 2)
 

@@ -10,12 +10,13 @@ traces to the delays.
 
 from flint import fmpq
 
-from pbverify import Lemma, equal, for_all_sizes, numerics, preset, says
+from pbverify import Lemma, ProofsOf, equal, for_all_sizes, numerics, preset, says
 from pbverify.paper.cases.run_families import restarting_and_generated, runs
 from pbverify.paper.formulas.algorithm import DELAY_TERM, SCALE
 from pbverify.paper.sorts import RUNS
-from pbverify.paper.theories.aggression import AGGRESSION
-from pbverify.paper.theories.schedule import SCALES
+
+aggression = ProofsOf("pbverify.paper.theories.delays.aggression")
+schedule = ProofsOf("pbverify.paper.theories.delays.schedule")
 
 
 def scales_follow_the_delays(run):
@@ -53,13 +54,13 @@ LEMMA = Lemma(
         "sigma_t = sqrt(C2/C1) / (1/sqrt(t~) + d_t sqrt(ln(M_t + 1)/M_t))",
         scales_follow_the_delays,
         step="scales",
-        by=routes(SCALES),
+        by=routes(schedule.SCALES),
     ),
     says(
         "alpha_k = min(2^(k-1)/R^, 1)",
         aggression_doubles_up_to_one,
         step="aggression",
-        by=routes(AGGRESSION),
+        by=routes(aggression.AGGRESSION),
     ),
     about=RUNS,
     must_meet={

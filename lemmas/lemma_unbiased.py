@@ -18,13 +18,14 @@ from fractions import Fraction
 
 from flint import fmpq
 
-from pbverify import Instance, Lemma, drop, equal, exactly, for_all_sizes, preset, says
+from pbverify import Instance, Lemma, ProofsOf, drop, equal, exactly, for_all_sizes, preset, says
 from pbverify.paper.cases.all_paths import AllPaths
 from pbverify.paper.cases.run_families import SKEWED, quickened
 from pbverify.paper.sorts import GAMES
-from pbverify.paper.theories import unbiased as theory
 from pbverify.paper.without.bounded_losses_and_margin import unbounded_games
 from pbverify.paper.without.oblivious_adversary import own_answered, told_delays, told_losses
+
+theory = ProofsOf("pbverify.paper.theories.expectation.unbiased")
 
 
 def estimates_are_unbiased(game):

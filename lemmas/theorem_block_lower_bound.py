@@ -18,15 +18,34 @@ without the factor delta^(-1/2) that the main text claims for it.
 
 import sympy
 
-from pbverify import Lemma, changed, chosen, for_all_sizes, generated, proved, says, sharpened
+from pbverify import (
+    Lemma,
+    ProofsOf,
+    changed,
+    chosen,
+    for_all_sizes,
+    generated,
+    proved,
+    says,
+    sharpened,
+)
 from pbverify.claims.closed_forms.bound import Bound, identity
 from pbverify.claims.closed_forms.settle import POINTS
 from pbverify.paper.formulas import lower as f
 from pbverify.paper.lower_bound import proof_steps as chain
-from pbverify.paper.lower_bound.families import in_games, on_delays, studies, weak_study
+from pbverify.paper.lower_bound.families import (
+    in_games,
+    on_delays,
+    some_delayed,
+    some_studies,
+    studies,
+    weak_study,
+)
 from pbverify.paper.lower_bound.growth import ALONG_ALL_DELAYS, ALONG_DELAYS, margin_is_wide
 from pbverify.paper.sorts import DELAYED_STUDIES, PATHS, STUDIES
-from pbverify.paper.theories import batched_proofs, delayed_proofs
+
+batched_proofs = ProofsOf("pbverify.paper.theories.lower_bound.batched_proofs")
+delayed_proofs = ProofsOf("pbverify.paper.theories.lower_bound.delayed_proofs")
 
 
 def bound_reaches_both(path):
@@ -96,7 +115,7 @@ LEMMA = Lemma(
         ),
         must_meet={**GAMES, "case 1": lambda study: not chain.is_safe(study)},
         by=(
-            for_all_sizes(batched_proofs.BLOCK_GAME, lambda: batched_proofs.read_in(constant=True)),
+            for_all_sizes(batched_proofs.BLOCK_GAME, lambda: some_studies(constant=True)),
             in_games(slots={"quick": 2, "default": 3, "thorough": 4}, constant=True),
             generated(studies(constant=True), share=5),
             chosen([weak_study()]),
@@ -110,9 +129,7 @@ LEMMA = Lemma(
         given=(chain.case_is_decided, chain.margin_is_admissible, losses_are_constant_in_blocks),
         must_meet={**GAMES, "a zero prefix": lambda study: study.j > 1},
         by=(
-            for_all_sizes(
-                delayed_proofs.BLOCK_STATEMENT, lambda: delayed_proofs.read_in(constant=True)
-            ),
+            for_all_sizes(delayed_proofs.BLOCK_STATEMENT, lambda: some_delayed(constant=True)),
             on_delays(constant=True),
         ),
         stronger=sharpened(by=10),  # known false: no regret exceeds T

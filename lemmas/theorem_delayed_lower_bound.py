@@ -20,17 +20,19 @@ import functools
 
 import sympy
 
-from pbverify import Lemma, chosen, for_all_sizes, generated, leq, proved, says, sharpened
+from pbverify import Lemma, ProofsOf, chosen, for_all_sizes, generated, leq, proved, says, sharpened
 from pbverify.claims.closed_forms.bound import Bound
 from pbverify.claims.closed_forms.settle import POINTS
 from pbverify.paper.formulas import lower as f
 from pbverify.paper.kernels.walks import ALL_LONGER_SEQUENCES, ALL_SHORT_SEQUENCES, unordered
 from pbverify.paper.lower_bound import proof_steps as chain
 from pbverify.paper.lower_bound.buckets import Bucketing, delays_never_increase
-from pbverify.paper.lower_bound.families import bucketings, on_delays
+from pbverify.paper.lower_bound.families import bucketings, on_delays, some_delayed
 from pbverify.paper.lower_bound.without_assumptions import thin_delayed
 from pbverify.paper.sorts import BUCKETINGS, DELAYED_STUDIES
-from pbverify.paper.theories import delayed_proofs, ordered_buckets
+
+ordered_buckets = ProofsOf("pbverify.paper.theories.batches.ordered_buckets")
+delayed_proofs = ProofsOf("pbverify.paper.theories.lower_bound.delayed_proofs")
 
 
 def hidden_delay_le_squares(cut):
@@ -54,7 +56,7 @@ LEMMA = Lemma(
             "a positive bound": chain.bound_is_positive,
             "the least margin": lambda s: s.delta * 64 * s.game.V == s.game.lengths[0],
         },
-        by=(for_all_sizes(delayed_proofs.STATEMENT, delayed_proofs.read_in), on_delays()),
+        by=(for_all_sizes(delayed_proofs.STATEMENT, some_delayed), on_delays()),
         stronger=sharpened(by=10),  # known false: no regret exceeds T
         drops=thin_delayed,
     ),

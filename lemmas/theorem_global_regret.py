@@ -37,6 +37,7 @@ import functools
 
 from pbverify import (
     Lemma,
+    ProofsOf,
     Truth,
     certified,
     exactly,
@@ -57,11 +58,12 @@ from pbverify.paper.proofs import bounds_in_expectation as expected
 from pbverify.paper.proofs import phase_costs as costs
 from pbverify.paper.proofs.mirror_descent import vertex
 from pbverify.paper.sorts import ACCOUNTS, GAMES, LONG_GAMES, MARATHONS
-from pbverify.paper.theories import certified_games as theory
-from pbverify.paper.theories import regret_account
-from pbverify.paper.theories.aggression import NUMBER_OF_PHASES
 from pbverify.paper.without.bounded_losses_and_margin import misled, unbounded_games
 from pbverify.paper.without.oblivious_adversary import told_delays, told_losses
+
+aggression = ProofsOf("pbverify.paper.theories.delays.aggression")
+theory = ProofsOf("pbverify.paper.theories.expectation.certified_games")
+regret_account = ProofsOf("pbverify.paper.theories.expectation.regret_account")
 
 CERTIFIED = ("main", "repaired")
 
@@ -165,7 +167,9 @@ LEMMA = Lemma(
         step="number-of-phases",
         about=ACCOUNTS,
         by=(
-            for_all_sizes(NUMBER_OF_PHASES, lambda reading: families.outlines(preset(reading))),
+            for_all_sizes(
+                aggression.NUMBER_OF_PHASES, lambda reading: families.outlines(preset(reading))
+            ),
             *families.on_outlines(),
         ),
         must_meet={"alpha = 1": lambda s: any(account.is_full for account in s.accounts)},

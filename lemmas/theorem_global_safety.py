@@ -46,6 +46,7 @@ from flint import fmpq
 
 from pbverify import (
     Lemma,
+    ProofsOf,
     Side,
     drop,
     exactly,
@@ -70,9 +71,6 @@ from pbverify.paper.sorts import (
     SILENCES,
     certified_by,
 )
-from pbverify.paper.theories import certified_games as theory
-from pbverify.paper.theories import safety_account
-from pbverify.paper.theories.stage_account import CANCELLATION
 from pbverify.paper.without.bounded_losses_and_margin import (
     hidden,
     likely_safety_le_account,
@@ -80,6 +78,10 @@ from pbverify.paper.without.bounded_losses_and_margin import (
     unbounded_games,
 )
 from pbverify.paper.without.oblivious_adversary import told_delays, told_losses
+
+theory = ProofsOf("pbverify.paper.theories.expectation.certified_games")
+safety_account = ProofsOf("pbverify.paper.theories.expectation.safety_account")
+stage_account = ProofsOf("pbverify.paper.theories.expectation.stage_account")
 
 
 def at_most_stages(paid, case):
@@ -189,7 +191,7 @@ LEMMA = Lemma(
         about=ACCOUNTS,
         by=(
             for_all_sizes(
-                CANCELLATION,
+                stage_account.CANCELLATION,
                 lambda reading: families.outlines(preset(reading), longest=12),
                 readings=("repaired",),
             ),

@@ -31,7 +31,7 @@ import functools
 
 import sympy
 
-from pbverify import Lemma, changed, for_all_sizes, generated, leq, proved, says
+from pbverify import Lemma, ProofsOf, changed, for_all_sizes, generated, leq, proved, says
 from pbverify.claims.closed_forms.best_constants import Constant, c
 from pbverify.claims.closed_forms.bound import Bound, identity
 from pbverify.claims.closed_forms.settle import POINTS
@@ -41,7 +41,8 @@ from pbverify.paper.lower_bound.buckets import delays_never_increase
 from pbverify.paper.lower_bound.families import bucketings
 from pbverify.paper.lower_bound.growth import ALONG_ALL_DELAYS, ALONG_DELAYS, margin_is_wide
 from pbverify.paper.sorts import BUCKETINGS, PATHS
-from pbverify.paper.theories import ordered_buckets
+
+ordered_buckets = ProofsOf("pbverify.paper.theories.batches.ordered_buckets")
 
 DELAY, TIME = f.DELAY_RATE.expression, f.TIME_RATE.expression
 

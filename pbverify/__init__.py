@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from pbverify.claims.routes import shared as shared
     from pbverify.claims.sort import Sort as Sort
     from pbverify.claims.theorems import InductionProof as InductionProof
+    from pbverify.claims.theorems import ProofsOf as ProofsOf
     from pbverify.claims.theorems import for_all_sizes as for_all_sizes
     from pbverify.claims.verdict import Outcome as Outcome
     from pbverify.claims.verdict import Verdict as Verdict
@@ -76,7 +77,7 @@ _HOMES = {
         *("in_the_limit", "on_every_path", "proved", "shared"),
     ),
     "claims.sort": ("Sort",),
-    "claims.theorems": ("InductionProof", "for_all_sizes"),
+    "claims.theorems": ("InductionProof", "ProofsOf", "for_all_sizes"),
     "claims.verdict": ("Outcome", "Verdict", "Witness"),
     "numerics": ("Truth",),
     "paper.algorithm.engine": ("enumerate_paths", "run"),

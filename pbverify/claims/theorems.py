@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import dataclasses
 import functools
+import importlib
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import Any
 
@@ -69,10 +70,49 @@ class InductionProof:
         return explained(self.results)
 
 
+@dataclasses.dataclass(frozen=True)
+class NamedProof:
+    """A proof, or a function that returns one, by module and name; it is imported on first use."""
+
+    module: str
+    name: str
+    arguments: tuple[tuple[Any, ...], tuple[tuple[str, Any], ...]] | None = None
+
+    def __call__(self, *values: Any, **options: Any) -> NamedProof:
+        """The proof that a function of this name returns."""
+        return dataclasses.replace(self, arguments=(values, tuple(options.items())))
+
+    def load(self) -> InductionProof:
+        """The proof itself; declaring a large theory takes seconds."""
+        found = getattr(importlib.import_module(self.module), self.name)
+        if self.arguments is not None:
+            values, options = self.arguments
+            found = found(*values, **dict(options))
+        if not isinstance(found, InductionProof):
+            raise TypeError(f"Expected a proof but {self.module}.{self.name} is {found!r}.")
+        return found
+
+
+@dataclasses.dataclass(frozen=True)
+class ProofsOf:
+    """The proofs of a module by name: `ProofsOf("paper.theories.mass").STATEMENT`."""
+
+    module: str
+
+    def __getattr__(self, name: str) -> NamedProof:
+        if name.startswith("__"):  # what Python itself asks for, such as copying
+            raise AttributeError(name)
+        return NamedProof(self.module, name)
+
+
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class _ForAllSizes(Route):
-    proof: InductionProof
+    named: InductionProof | NamedProof
     cases: Any
+
+    @functools.cached_property
+    def proof(self) -> InductionProof:
+        return self.named.load() if isinstance(self.named, NamedProof) else self.named
 
     def proof_lines(self) -> list[str]:
         return explained(self.proof.results, with_times=True)
@@ -150,7 +190,7 @@ class _ForAllSizes(Route):
         return Verdict.undecided(claim.id, asked.reading, *words, f"not proved: {reason}")
 
 
-def for_all_sizes(proof: InductionProof, cases: Any, **options: Any) -> Route:
+def for_all_sizes(proof: InductionProof | NamedProof, cases: Any, **options: Any) -> Route:
     """For all sizes, by the induction kernel; the results are read in the given cases.
 
     `cases` is a strategy of Hypothesis, or a function that returns cases. What narrows the claim
@@ -158,7 +198,7 @@ def for_all_sizes(proof: InductionProof, cases: Any, **options: Any) -> Route:
     """
     if options.get("such_that") is not None:
         raise ValueError("A proof for all sizes is of the whole claim, without `such_that`.")
-    return _ForAllSizes(proof=proof, cases=cases, **options)
+    return _ForAllSizes(named=proof, cases=cases, **options)
 
 
 def disagreement(

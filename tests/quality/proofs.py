@@ -20,6 +20,14 @@ from pbverify.prover.induction.theory import Obligation, Result
 SEEDS = range(1, 5)
 
 
+def every_module() -> list[str]:
+    """The modules of theories, as they are called below that package."""
+    start = f"{theories.__name__}."
+    return [
+        each.name.removeprefix(start) for each in pkgutil.walk_packages(theories.__path__, start)
+    ]
+
+
 def proofs(module: str) -> Mapping[str, InductionProof]:
     """The proofs that a module of theories offers."""
     found = vars(importlib.import_module(f"{theories.__name__}.{module}"))
@@ -50,7 +58,7 @@ def lines(own: Mapping[str, InductionProof], asked: set[Obligation]) -> Iterator
 
 def main(modules: list[str]) -> None:
     asked: set[Obligation] = set()
-    for module in modules or [each.name for each in pkgutil.iter_modules(theories.__path__)]:
+    for module in modules or every_module():
         own = proofs(module)
         for number, line in enumerate(lines(own, asked) if own else ()):
             sys.stdout.write(f"{module if number == 0 else '':<18} {line}\n")

@@ -113,6 +113,13 @@ def chosen_studies(*, slots: int, constant: bool = False) -> tuple[Study, ...]:
     return (*studies, long_study(constant=constant))
 
 
+def some_studies(*, constant: bool = False) -> list[Study]:
+    """Every 47th learner in a game of at most three slots, and one with three arms."""
+    third = HardGame((1, 1), Fraction(1, 3), 3, constant=constant)
+    some = chosen_studies(slots=3, constant=constant)[:-1:47]
+    return [*some, Study(third, contender("prober"), Fraction(1, 10))]
+
+
 def long_study(*, constant: bool) -> Study:
     """The committer on n unit blocks, where E-[W] - E+[W] = (1 - 1/n) TV.
 
@@ -166,6 +173,11 @@ def chosen_delayed(*, horizon: int, constant: bool = False) -> tuple[DelayedStud
         for convention in Convention
         for name in LEARNERS
     )
+
+
+def some_delayed(*, constant: bool = False) -> tuple[DelayedStudy, ...]:
+    """Every 61st learner on admissible delays of at most three rounds."""
+    return chosen_delayed(horizon=3, constant=constant)[::61]
 
 
 def on_delays(*, constant: bool = False) -> Route:

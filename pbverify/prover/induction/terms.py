@@ -24,6 +24,8 @@ Function: TypeAlias = Any
 INT, REAL, BOOL = z3.IntSort(), z3.RealSort(), z3.BoolSort()
 TRUE = z3.BoolVal(val=True)
 
+_SORTS = (INT, REAL, BOOL)
+
 RESERVED = "!"
 """No name of a user may contain it: the kernel's own constants do."""
 
@@ -59,17 +61,14 @@ def applications(terms: Iterable[Term]) -> Iterator[Term]:
     return (term for term in walk(terms) if is_named(term) and term.num_args())
 
 
-def constants(terms: Iterable[Term]) -> Iterator[Term]:
-    """The named constants, each once."""
-    return (term for term in walk(terms) if is_named(term) and not term.num_args())
-
-
-def check_language(terms: Iterable[Term]) -> None:
-    """Refuse what the language does not have."""
+def named(terms: Iterable[Term]) -> Iterator[Term]:
+    """The named constants and applications, each once; refuses what the language does not have."""
     for term in walk(terms):
-        is_known = z3.is_app(term) and term.decl().kind() in _OPERATIONS
-        if not is_known or term.sort() not in (INT, REAL, BOOL):
+        kind = term.decl().kind() if z3.is_app(term) else None
+        if kind not in _OPERATIONS or term.sort() not in _SORTS:
             raise TheoryError(f"Expected a term of the kernel's language but got {term}.")
+        if kind == z3.Z3_OP_UNINTERPRETED:
+            yield term
 
 
 def as_term(value: Any, sort: Term) -> Term:

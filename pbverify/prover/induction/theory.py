@@ -26,7 +26,7 @@ from __future__ import annotations
 
 import dataclasses
 import functools
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -44,10 +44,9 @@ from pbverify.prover.induction.terms import (
     TheoryError,
     applications,
     as_term,
-    check_language,
-    constants,
     fresh,
     is_named,
+    named,
     replaced,
     substituted,
 )
@@ -144,8 +143,9 @@ class Theorem(Result):
         if len(values) != len(self.variables):
             expected = ", ".join(map(str, self.variables))
             raise TheoryError(f"{self.name}: expected values for {expected} but got {values}.")
-        at = [(v, as_term(x, v.sort())) for v, x in zip(self.variables, values, strict=True)]
-        return Instance(self, substituted(z3.Implies(self.given, self.claim), at), key=KEY)
+        terms = [as_term(x, v.sort()) for v, x in zip(self.variables, values, strict=True)]
+        at = list(zip(self.variables, terms, strict=True))
+        return Instance(self, terms, substituted(z3.Implies(*self.whole), at), key=KEY)
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -153,6 +153,7 @@ class Instance:
     """A theorem at given values of its variables; only a theorem makes one."""
 
     theorem: Theorem
+    values: Sequence[Term]
     formula: Term
     key: dataclasses.InitVar[object]
 
@@ -404,11 +405,12 @@ class Theory:
         return z3.Function(f"{self.name}.{name}", *sorts)
 
     def _check_new(self, name: str) -> None:
-        if any(known.name() == f"{self.name}.{name}" for known in self._symbols()):
+        if any(known.name() == f"{self.name}.{name}" for each in self._symbols for known in each):
             raise TheoryError(f"{name} is defined already.")
 
-    def _symbols(self) -> Iterable[Function]:
-        return (*self.inputs, *self.parameters, *self.definitions)
+    @property
+    def _symbols(self) -> tuple[Collection[Function], ...]:
+        return self.inputs, self.parameters, self.definitions
 
     def _assumed(
         self,
@@ -433,15 +435,15 @@ class Theory:
         variables: set[Term],
         name: str,
         *,
-        extra: Iterable[Function] = (),
+        extra: Collection[Function] = (),
     ) -> None:
         """Refuse foreign symbols: each is defined in this theory or is one of the variables."""
-        check_language(terms)
-        known = {*self._symbols(), *facts.FUNCTIONS, *extra}
-        for term in (*applications(terms), *constants(terms)):
+        for term in named(terms):
+            symbol = term.decl()
+            is_known = any(symbol in each for each in (*self._symbols, facts.FUNCTIONS, extra))
             is_variable = not term.num_args() and any(term.eq(v) for v in variables)
-            if term.decl() not in known and not is_variable:
-                raise TheoryError(f"{name}: {term.decl()} is neither defined nor a variable.")
+            if not is_known and not is_variable:
+                raise TheoryError(f"{name}: {symbol} is neither defined nor a variable.")
 
     def check_variables(self, name: str, variables: Sequence[Term], induct: Term | None) -> None:
         for variable in variables:
@@ -462,7 +464,8 @@ class Theory:
             if instance.theorem.theory is not self:
                 other = instance.theorem.theory.name
                 raise TheoryError(f"{name}: {instance.theorem.name} is a theorem of {other}.")
-            self.check([instance.formula], variables, name)
+            # All else in its formula is of this theory, as the theorem is.
+            self.check(instance.values, variables, name)
 
     def _check_not_vacuous(self, name: str, given: Term) -> None:
         """Refuse hypotheses that contradict each other or what is assumed, as far as one looks."""
@@ -590,7 +593,7 @@ class Interpretation:
         """A theorem of the source as one of the target."""
         if theorem.theory is not self.source:
             raise TheoryError(f"{theorem.name} is no theorem of {self.source.name}.")
-        for term in (*applications(theorem.whole), *constants(theorem.whole)):
+        for term in named(theorem.whole):
             is_variable = any(term.eq(variable) for variable in theorem.variables)
             if not is_variable and term.decl() not in (*self._change, *facts.FUNCTIONS):
                 raise TheoryError(f"{self.name}: {term.decl()} is defined after it was made.")

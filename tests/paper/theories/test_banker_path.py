@@ -11,7 +11,7 @@ from pbverify.claims.library import find_claims
 from pbverify.claims.theorems import disagreement
 from pbverify.paper.algorithm.banker import Banker
 from pbverify.paper.cases.run_families import SKEWED, lopsided, quickened
-from pbverify.paper.theories import banker_path, mirror_descent
+from pbverify.paper.theories.banker import banker_path, mirror_descent
 from pbverify.prover.induction.facts import SQRT
 from pbverify.prover.induction.solver import Answer
 from pbverify.prover.induction.theory import NotProvedError, Theory

@@ -13,8 +13,8 @@ from pbverify.claims.library import claims_of
 from pbverify.claims.theorems import disagreement
 from pbverify.paper.lower_bound.buckets import Bucket, Bucketing, constant_delays
 from pbverify.paper.lower_bound.simulation import Convention
-from pbverify.paper.theories import buckets, ordered_buckets
-from pbverify.paper.theories.constant_delays import BUCKETS
+from pbverify.paper.theories.batches import buckets, ordered_buckets
+from pbverify.paper.theories.batches.constant_delays import BUCKETS
 from pbverify.prover.induction.anchors import at
 from pbverify.prover.induction.solver import Answer
 from pbverify.prover.induction.theory import Theorem

@@ -10,7 +10,7 @@ from pbverify import preset
 from pbverify.paper.algorithm.banker import Banker
 from pbverify.paper.algorithm.prudent_banker import PrudentBanker
 from pbverify.paper.cases.theorem_families import games
-from pbverify.paper.theories import certified_games as theory
+from pbverify.paper.theories.expectation import certified_games as theory
 from pbverify.prover.induction.solver import Answer
 
 n = z3.Int("n")

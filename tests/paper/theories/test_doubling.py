@@ -19,10 +19,10 @@ from pbverify.paper.algorithm.schedule import Schedule
 from pbverify.paper.cases.phase_families import waiting
 from pbverify.paper.cases.run import Run
 from pbverify.paper.cases.run_families import lopsided, quickened
-from pbverify.paper.theories import doubling as theory
-from pbverify.paper.theories.doubling import STAGES, D, E, L, S, hard, kind, p, pow2, t
-from pbverify.paper.theories.powers_of_two import is_log_down
-from pbverify.paper.theories.slack import SLACK_COVERS
+from pbverify.paper.theories.delays import doubling as theory
+from pbverify.paper.theories.delays.doubling import STAGES, D, E, L, S, hard, kind, p, pow2, t
+from pbverify.paper.theories.delays.powers_of_two import is_log_down
+from pbverify.paper.theories.delays.slack import SLACK_COVERS
 from pbverify.prover.induction.machine import Invariant
 from pbverify.prover.induction.solver import Answer
 

@@ -11,8 +11,8 @@ from pbverify.claims.library import find_claims
 from pbverify.claims.theorems import disagreement
 from pbverify.paper.algorithm.ledger import Ledger
 from pbverify.paper.cases.run_families import lopsided, quickened
-from pbverify.paper.theories import ledger
-from pbverify.paper.theories.ledger import B, T, b, n, owed, s, t, u, v
+from pbverify.paper.theories.banker import ledger
+from pbverify.paper.theories.banker.ledger import B, T, b, n, owed, s, t, u, v
 from pbverify.prover.induction.solver import Answer
 
 LEMMAS = pathlib.Path(__file__).parents[3] / "lemmas"

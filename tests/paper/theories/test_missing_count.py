@@ -12,9 +12,9 @@ from pbverify.claims.library import find_claims
 from pbverify.claims.theorems import disagreement
 from pbverify.paper.cases.doubling_update import Update
 from pbverify.paper.cases.phase import DelayedPhase
-from pbverify.paper.theories import missing_count as theory
-from pbverify.paper.theories import powers_of_two as powers
-from pbverify.paper.theories.missing_count import D, T, a, m, n, t, total
+from pbverify.paper.theories.delays import missing_count as theory
+from pbverify.paper.theories.delays import powers_of_two as powers
+from pbverify.paper.theories.delays.missing_count import D, T, a, m, n, t, total
 from pbverify.prover.induction.solver import Answer
 from pbverify.prover.induction.theory import Theorem
 

@@ -18,15 +18,23 @@ from pbverify.paper.algorithm.prudent_banker import PrudentBanker
 from pbverify.paper.algorithm.schedule import Schedule, Stage
 from pbverify.paper.cases.phase_families import assorted
 from pbverify.paper.cases.run import Run
-from pbverify.paper.theories import (
+from pbverify.paper.theories.phase import (
     last_round,
     missing_items,
     phase_items,
     phase_split,
     restart_test,
 )
-from pbverify.paper.theories.phase_items import CAUTIOUS, LOWEST, WEIGHT, R, is_rounded, item, r
-from pbverify.paper.theories.phase_rounds import ARRIVED, LATE, A, T, alpha, at, k, n, t
+from pbverify.paper.theories.phase.phase_items import (
+    CAUTIOUS,
+    LOWEST,
+    WEIGHT,
+    R,
+    is_rounded,
+    item,
+    r,
+)
+from pbverify.paper.theories.phase.phase_rounds import ARRIVED, LATE, A, T, alpha, at, k, n, t
 from pbverify.prover.induction.solver import Answer
 from pbverify.prover.induction.theory import Result
 

@@ -11,7 +11,7 @@ from pbverify.bandits.mirror_maps import NegativeEntropy
 from pbverify.claims.library import find_claims
 from pbverify.claims.theorems import disagreement
 from pbverify.paper.cases.mirror_step import MirrorStep
-from pbverify.paper.theories import regularity
+from pbverify.paper.theories.banker import regularity
 from pbverify.prover.induction.facts import SQRT, FactQuery
 from pbverify.prover.induction.solver import Answer
 from pbverify.prover.induction.theory import NotProvedError

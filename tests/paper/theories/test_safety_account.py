@@ -10,7 +10,8 @@ import z3
 from pbverify import preset
 from pbverify.bandits.delays import Delays
 from pbverify.paper.cases.run_outline import RunOutline
-from pbverify.paper.theories import doubling, safety_account
+from pbverify.paper.theories.delays import doubling
+from pbverify.paper.theories.expectation import safety_account
 from pbverify.prover.induction.solver import Answer
 
 

@@ -16,15 +16,10 @@ from pbverify.paper.algorithm.ledger import Ledger
 from pbverify.paper.cases.phase import DelayedPhase
 from pbverify.paper.cases.run_families import lopsided, quickened
 from pbverify.paper.cases.run_outline import RunOutline
-from pbverify.paper.theories import (
-    banker_sums,
-    borrowing,
-    harmonic,
-    last_gap,
-    regret_account,
-    stage_account,
-)
-from pbverify.paper.theories.borrowing import BY_RANK, COUNT, EARLIER, SHARES, H, late
+from pbverify.paper.theories.expectation import regret_account, stage_account
+from pbverify.paper.theories.phase import last_gap
+from pbverify.paper.theories.sums import banker_sums, borrowing, harmonic
+from pbverify.paper.theories.sums.borrowing import BY_RANK, COUNT, EARLIER, SHARES, H, late
 from pbverify.prover.induction.solver import Answer
 
 LEMMAS = pathlib.Path(__file__).parents[3] / "lemmas"

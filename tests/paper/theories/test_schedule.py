@@ -20,9 +20,9 @@ from pbverify.paper.algorithm.schedule import Schedule
 from pbverify.paper.cases.run import Run
 from pbverify.paper.cases.run_families import lopsided, quickened
 from pbverify.paper.cases.run_outline import RunOutline
-from pbverify.paper.theories import aggression, schedule
-from pbverify.paper.theories.aggression import PHASES, L, R, c, power
-from pbverify.paper.theories.powers_of_two import is_log_up
+from pbverify.paper.theories.delays import aggression, schedule
+from pbverify.paper.theories.delays.aggression import PHASES, L, R, c, power
+from pbverify.paper.theories.delays.powers_of_two import is_log_up
 from pbverify.prover.induction.solver import Answer
 
 LEMMAS = pathlib.Path(__file__).parents[3] / "lemmas"

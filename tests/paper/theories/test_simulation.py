@@ -13,7 +13,7 @@ from pbverify.claims.theorems import disagreement
 from pbverify.paper.lower_bound.buckets import Bucketing
 from pbverify.paper.lower_bound.learners import contender
 from pbverify.paper.lower_bound.simulation import Convention, Simulated, Simulation
-from pbverify.paper.theories import simulation as theory
+from pbverify.paper.theories.batches import simulation as theory
 from pbverify.prover.induction.solver import Answer
 
 LEMMAS = pathlib.Path(__file__).parents[3] / "lemmas"

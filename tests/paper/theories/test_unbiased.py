@@ -13,8 +13,8 @@ from pbverify.bandits.protocol import Feedback
 from pbverify.paper.cases.all_paths import AllPaths
 from pbverify.paper.cases.all_paths_families import exit_games, exits_while_missing
 from pbverify.paper.cases.run_families import SKEWED, quickened
-from pbverify.paper.theories import unbiased
-from pbverify.paper.theories.drawn_later import drawn, when_observed, when_played
+from pbverify.paper.theories.expectation import unbiased
+from pbverify.paper.theories.expectation.drawn_later import drawn, when_observed, when_played
 from pbverify.prover.induction.solver import Answer
 
 

@@ -1,0 +1,1 @@
+"""Banker-OMD on every path: the ledger, mirror steps and regularizers."""

@@ -1,0 +1,1 @@
+"""Greedy buckets, and delayed learners in batched games."""

@@ -1,0 +1,1 @@
+"""Delays, delay estimates, and the stages and phases that they lead to."""

@@ -1,0 +1,1 @@
+"""Expected regret: trees of draws, certificates, and accounts of whole runs."""

@@ -1,0 +1,1 @@
+"""Lower bounds for every learner: transcripts, divergence and the hard game."""

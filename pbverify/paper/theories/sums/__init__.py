@@ -1,0 +1,1 @@
+"""Sums over the scales of a phase, and the closed forms that bound them."""
