@@ -20,7 +20,7 @@ from flint import arb, fmpq
 from pbverify.numerics import Truth, equal, leq, less, to_arb, to_fmpq
 from pbverify.prover.induction import facts
 from pbverify.prover.induction.terms import INT, Function, Term, TheoryError
-from pbverify.prover.induction.theory import Theory, symbol_of
+from pbverify.prover.induction.theory import Definition, Theory, symbol_of
 
 Value = Any
 """int, fmpq or arb; a Truth for a formula."""
@@ -39,18 +39,19 @@ class Model:
     def __init__(self, theory: Theory, values: Mapping[Any, Callable[..., Value] | Value]) -> None:
         self.theory = theory
         self._values = {symbol_of(key): value for key, value in values.items()}
-        self._known: dict[tuple[Function, tuple[Any, ...]], Value] = {}
-        self._asked: dict[tuple[Function, tuple[Any, ...]], None] = {}
-        self._checked: dict[tuple[Function, tuple[Any, ...]], None] = {}
+        self._known: dict[tuple[int, tuple[Value, ...]], Value] = {}
+        self._asked: dict[int, dict[tuple[Value, ...], None]] = {}
+        self._checked: set[tuple[int, tuple[Value, ...]]] = set()
+        self._symbols: dict[int, Function] = {}
         self._is_vague = False
 
     def value(self, term: Term, variables: Mapping[Term, Value] | None = None) -> Value:
         """The value of a term at values of its variables."""
         at = {
-            variable.decl(): _number(v, is_integer=variable.sort() == INT)
+            variable.decl().get_id(): _number(v, is_integer=variable.sort() == INT)
             for variable, v in (variables or {}).items()
         }
-        return self._value(term, at, {})
+        return program(term)(Scope(self, at))
 
     def accepts(self, formula: Term, variables: Mapping[Term, Value] | None = None) -> bool:
         """Whether a formula holds, as far as narrow enclosures can tell; wide ones do not count."""
@@ -58,10 +59,15 @@ class Model:
         truth = self.value(formula, variables)
         return truth is Truth.YES or (truth is Truth.UNKNOWN and not self._is_vague)
 
+    def doubt(self, *values: Value) -> None:
+        """Note a comparison that is undecided; it is vague unless the values may be equal."""
+        pairs = itertools.combinations(values, 2)
+        self._is_vague |= not all(agree(*pair) for pair in pairs)
+
     @property
     def asked(self) -> frozenset[Function]:
         """The inputs that were asked for a value."""
-        return frozenset(symbol for symbol, _ in self._asked)
+        return frozenset(self._symbols[number] for number in self._asked)
 
     def broken_assumption(self) -> str:
         """An assumption that fails where its input was asked or at a parameter; empty if none."""
@@ -69,102 +75,169 @@ class Model:
             if assumed.where is not None and not self.accepts(assumed.where):
                 return str(symbol.name())
         for _ in range(_GENERATIONS):
-            for symbol, arguments in [key for key in self._asked if key not in self._checked]:
-                self._checked[symbol, arguments] = None
-                assumed = self.theory.inputs[symbol]
+            asked = [(number, at) for number, places in self._asked.items() for at in places]
+            for number, arguments in asked:
+                if (number, arguments) in self._checked:
+                    continue
+                self._checked.add((number, arguments))
+                assumed = self.theory.inputs[self._symbols[number]]
                 if assumed.where is not None:
                     at = dict(zip(assumed.arguments, arguments, strict=True))
                     if not self.accepts(assumed.where, at):
-                        return f"{symbol.name()} at {', '.join(map(str, arguments))}"
+                        return f"{assumed.function.name()} at {', '.join(map(str, arguments))}"
         return ""
 
-    def _value(self, term: Term, at: Mapping[Function, Value], known: dict[int, Value]) -> Value:
-        found = known.get(term.get_id())
+    def applied(self, number: int, symbol: Function, arguments: tuple[Value, ...]) -> Value:
+        """The value of a function or parameter; `number` is the symbol's own."""
+        found = self._known.get((number, arguments))
         if found is None:
-            found = known[term.get_id()] = self._computed(term, at, known)
+            found = self._result(number, symbol, arguments)
+            if not any(isinstance(argument, arb) for argument in arguments):
+                self._known[number, arguments] = found
         return found
 
-    def _computed(self, term: Term, at: Mapping[Function, Value], known: dict[int, Value]) -> Value:
-        kind, symbol = term.decl().kind(), term.decl()
-        if z3.is_int_value(term):
-            return term.as_long()
-        if z3.is_rational_value(term):
-            return _number(term.as_fraction())
-        if symbol in at:
-            return at[symbol]
-        if kind == z3.Z3_OP_ITE:
-            return self._branch(term, at, known)
-        if kind in _LAZY:
-            return self._connected(term, at, known)
-        arguments = [self._value(child, at, known) for child in term.children()]
-        if kind != z3.Z3_OP_UNINTERPRETED:
-            found = _OPERATIONS[kind](*arguments)
-            if found is Truth.UNKNOWN and not any(isinstance(a, Truth) for a in arguments):
-                pairs = itertools.combinations(arguments, 2)
-                self._is_vague |= not all(agree(*pair) for pair in pairs)
-            return found
-        return self._applied(symbol, tuple(arguments))
-
-    def _branch(self, term: Term, at: Mapping[Function, Value], known: dict[int, Value]) -> Value:
-        truth = self._value(term.arg(0), at, known)
-        if truth is Truth.UNKNOWN:
-            yes, no = (self._value(term.arg(i), at, known) for i in (1, 2))
-            return yes if isinstance(yes, Truth) and yes is no else _hull(yes, no)
-        return self._value(term.arg(1 if truth is Truth.YES else 2), at, known)
-
-    def _connected(
-        self, term: Term, at: Mapping[Function, Value], known: dict[int, Value]
-    ) -> Truth:
-        """`and`, `or` and `implies`, as far as needed: later parts may make no sense."""
-        stop = Truth.NO if z3.is_and(term) else Truth.YES
-        found = ~stop
-        for index, child in enumerate(term.children()):
-            truth = self._value(child, at, known)
-            if z3.is_implies(term) and index == 0:
-                truth = ~truth
-            found = found & truth if stop is Truth.NO else found | truth
-            if found is stop:
-                break
-        return found
-
-    def _applied(self, symbol: Function, arguments: tuple[Value, ...]) -> Value:
-        if any(isinstance(argument, arb) for argument in arguments):
-            return self._result(symbol, arguments)
-        key = symbol, arguments
-        if key not in self._known:
-            self._known[key] = self._result(symbol, arguments)
-        return self._known[key]
-
-    def _result(self, symbol: Function, arguments: tuple[Value, ...]) -> Value:
-        if symbol in facts.FUNCTIONS:
-            return _FUNCTIONS[symbol](arguments[0])
-        if symbol in self.theory.definitions:
-            return self._recursive(symbol, arguments)
+    def _result(self, number: int, symbol: Function, arguments: tuple[Value, ...]) -> Value:
+        definition = self.theory.definitions.get(symbol)
+        if definition is not None:
+            return self._recursive(number, definition, arguments)
         if symbol not in self._values:
             raise TheoryError(f"{symbol.name()} has no value.")
         given = self._values[symbol]
         if symbol in self.theory.inputs:
-            self._asked[symbol, arguments] = None
+            self._symbols[number] = symbol
+            self._asked.setdefault(number, {})[arguments] = None
         return _number(
             given(*arguments) if callable(given) else given, is_integer=symbol.range() == INT
         )
 
-    def _recursive(self, symbol: Function, arguments: tuple[Value, ...]) -> Value:
-        definition, (n, *rest) = self.theory.definitions[symbol], arguments
+    def _recursive(
+        self, number: int, definition: Definition, arguments: tuple[Value, ...]
+    ) -> Value:
+        n, *rest = arguments
         if n < 0:
-            raise TheoryError(f"{symbol.name()} has no value at {n}.")
-        at = {name.decl(): value for name, value in zip(definition.rest, rest, strict=True)}
+            raise TheoryError(f"{definition.function.name()} has no value at {n}.")
+        names = (name.decl().get_id() for name in definition.rest)
+        at = dict(zip(names, rest, strict=True))
         steps = range(n, -1, -1)
-        last = next((k for k in steps if (symbol, (k, *rest)) in self._known), -1)
-        value = self._known[symbol, (last, *rest)] if last >= 0 else None
+        last = next((k for k in steps if (number, (k, *rest)) in self._known), -1)
+        value = self._known[number, (last, *rest)] if last >= 0 else None
+        size, before = definition.n.decl().get_id(), definition.before.decl().get_id()
         for k in range(last + 1, n + 1):
             if k == 0:
-                value = self._value(definition.zero, at, {})
+                value = program(definition.zero)(Scope(self, at))
             else:
-                here = {**at, definition.n.decl(): k, definition.before.decl(): value}
-                value = self._value(definition.succ, here, {})
-            self._known[symbol, (k, *rest)] = value
+                value = program(definition.succ)(Scope(self, {**at, size: k, before: value}))
+            self._known[number, (k, *rest)] = value
         return value
+
+
+class Scope:
+    """A model with values of variables, by the numbers of their symbols."""
+
+    __slots__ = ("at", "known", "model")
+
+    def __init__(self, model: Model, at: Mapping[int, Value]) -> None:
+        self.model, self.at = model, at
+        self.known: dict[int, Value] = {}
+        """What was computed already, by the numbers of the terms."""
+
+
+Program = Callable[[Scope], Value]
+_PROGRAMS: dict[int, tuple[Term, Program]] = {}
+"""Each term's program, by the term's number, which is its own as long as the term is kept."""
+
+
+def program(term: Term) -> Program:
+    """The term as a function; reading a z3 term anew each time would cost a hundred times more."""
+    found = _PROGRAMS.get(term.get_id())
+    if found is None:
+        found = _PROGRAMS[term.get_id()] = term, _program(term)
+    return found[1]
+
+
+def _program(term: Term) -> Program:
+    if z3.is_int_value(term) or z3.is_rational_value(term):
+        constant = term.as_long() if z3.is_int_value(term) else _number(term.as_fraction())
+        return lambda scope: constant
+    kind, parts = term.decl().kind(), [program(child) for child in term.children()]
+    if kind == z3.Z3_OP_UNINTERPRETED:
+        return _once(term, _call(term.decl(), parts)) if parts else _name(term.decl())
+    if kind == z3.Z3_OP_ITE:
+        return _once(term, _branch(*parts))
+    if kind in _LAZY:
+        turned = range(1) if kind == z3.Z3_OP_IMPLIES else range(0)
+        return _once(term, _connection(parts, is_and=kind == z3.Z3_OP_AND, turned=turned))
+    return _once(term, _operation(_OPERATIONS[kind], parts))
+
+
+def _once(term: Term, compute: Program) -> Program:
+    """A program that is run once in each scope, however often the term occurs."""
+    number = term.get_id()
+
+    def run(scope: Scope) -> Value:
+        found = scope.known.get(number)
+        if found is None:
+            found = scope.known[number] = compute(scope)
+        return found
+
+    return run
+
+
+def _name(symbol: Function) -> Program:
+    number = symbol.get_id()
+
+    def run(scope: Scope) -> Value:
+        if number in scope.at:
+            return scope.at[number]
+        return scope.model.applied(number, symbol, ())
+
+    return run
+
+
+def _call(symbol: Function, parts: Sequence[Program]) -> Program:
+    if symbol in _FUNCTIONS:
+        function, (part,) = _FUNCTIONS[symbol], parts
+        return lambda scope: function(part(scope))
+    number = symbol.get_id()
+    return lambda scope: scope.model.applied(number, symbol, tuple(part(scope) for part in parts))
+
+
+def _operation(compute: Callable[..., Value], parts: Sequence[Program]) -> Program:
+    def run(scope: Scope) -> Value:
+        values = [part(scope) for part in parts]
+        found = compute(*values)
+        if found is Truth.UNKNOWN and not any(isinstance(value, Truth) for value in values):
+            scope.model.doubt(*values)
+        return found
+
+    return run
+
+
+def _branch(test: Program, yes: Program, no: Program) -> Program:
+    def run(scope: Scope) -> Value:
+        truth = test(scope)
+        if truth is Truth.UNKNOWN:
+            both = yes(scope), no(scope)
+            return both[0] if isinstance(both[0], Truth) and both[0] is both[1] else _hull(*both)
+        return yes(scope) if truth is Truth.YES else no(scope)
+
+    return run
+
+
+def _connection(parts: Sequence[Program], *, is_and: bool, turned: range) -> Program:
+    """`and`, `or` and `implies`, as far as needed: later parts may make no sense."""
+    stop = Truth.NO if is_and else Truth.YES
+
+    def run(scope: Scope) -> Truth:
+        found = ~stop
+        for index, part in enumerate(parts):
+            truth = ~part(scope) if index in turned else part(scope)
+            found = found & truth if is_and else found | truth
+            if found is stop:
+                break
+        return found
+
+    return run
 
 
 def agree(left: Value, right: Value) -> bool:
