@@ -33,6 +33,7 @@ from pbverify.paper.experiment.learners import (
     EXP3,
     OTHERS,
     PRUDENT,
+    PRUDENT_EXP3,
     SAFE,
     TITLES,
     UCB,
@@ -44,6 +45,7 @@ STYLES: dict[str, dict[str, Any]] = {
     PRUDENT: {"color": BLUE, "linestyle": "-", "linewidth": 2.0},
     UCB: {"color": GREEN, "linestyle": "--", "linewidth": 1.8},
     SAFE: {"color": VERMILLION, "linestyle": "-.", "linewidth": 1.8},
+    PRUDENT_EXP3: {"color": ORANGE, "linestyle": (0, (6, 1)), "linewidth": 1.8},
     BANKER: {"color": PURPLE, "linestyle": ":", "linewidth": 1.4},
     EXP3: {"color": GREY, "linestyle": (0, (1, 1)), "linewidth": 1.4},
     COMPARATOR: {"color": BLACK, "linestyle": (0, (5, 4)), "linewidth": 1.0},
@@ -72,7 +74,7 @@ def three_rows(experiment: Experiment, own: Contender, *, caption: str) -> bytes
     ):
         axes.set_ylabel(label)
     handles, labels = grid[0, 0].get_legend_handles_labels()
-    figure.legend(handles, labels, loc="outside upper center", ncols=6, frameon=False, fontsize=9)
+    figure.legend(handles, labels, loc="outside upper center", ncols=7, frameon=False, fontsize=9)
     lines, names = grid[2, 0].get_legend_handles_labels()
     grid[2, -1].legend(lines, names, frameon=False, fontsize=8)
     return png(figure)

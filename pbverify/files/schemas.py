@@ -10,7 +10,7 @@ import importlib.resources
 import json
 from typing import Any
 
-NAMES = ("instance", "trace", "witness", "picture", "verdicts", "claims", "cell")
+NAMES = ("instance", "trace", "learner-trace", "witness", "picture", "verdicts", "claims", "cell")
 
 
 def schema(name: str) -> dict[str, Any]:

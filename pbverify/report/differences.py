@@ -14,7 +14,7 @@ from pbverify.files.codec import entries, mapping
 from pbverify.files.documents import PROVENANCE, Path, read_json
 from pbverify.numerics.exact import Numeral
 
-TRACE_FORMAT = "pbverify/trace-1"
+TRACE_FORMATS = ("pbverify/trace-1", "pbverify/learner-trace-1")
 TOLERANCE = 1e-9
 _COMPARED = ("outcome", "evidence", "cases", "applicable", "worst_ratio", "checker", "statement")
 
@@ -25,13 +25,13 @@ def differences(first: Path, second: Path) -> list[str]:
     if a["format"] != b["format"]:
         raise InputError(f'a second file of format "{a["format"]}"', "format", b["format"])
     head = [_changed(key, a.get(key), b.get(key)) for key in PROVENANCE if a.get(key) != b.get(key)]
-    body = _of_traces if a["format"] == TRACE_FORMAT else _of_verdicts
+    body = _of_traces if a["format"] in TRACE_FORMATS else _of_verdicts
     return [*head, *body(a, b)]
 
 
 def _document(path: Path) -> dict[str, Any]:
     document = read_json(path)
-    known = (TRACE_FORMAT, VERDICTS_FORMAT)
+    known = (*TRACE_FORMATS, VERDICTS_FORMAT)
     format = document.get("format") if isinstance(document, dict) else None
     if format not in known:
         raise InputError(f"a file of format {' or '.join(known)}", "format", format)
@@ -40,7 +40,8 @@ def _document(path: Path) -> dict[str, Any]:
 
 
 def _of_traces(a: Mapping[str, Any], b: Mapping[str, Any]) -> Iterator[str]:
-    for part in ("reading", "instance"):
+    player = "reading" if a["format"] == TRACE_FORMATS[0] else "learner"
+    for part in (player, "instance"):
         yield from _of_objects(part, _object(a, part), _object(b, part))
     yield from _of_columns(_object(a, "rounds"), _object(b, "rounds"))
     for part in ("base", "played"):

@@ -16,9 +16,11 @@ from pbverify.bandits.instance import Instance
 from pbverify.claims.verdict import Evidence, Outcome, Verdict, Witness, save_verdicts
 from pbverify.files import schemas
 from pbverify.files.schemas import NAMES, schema
+from pbverify.paper.algorithm import exp3_trace
 from pbverify.paper.algorithm.engine import run, run_rigorously
+from pbverify.paper.algorithm.exp3_stages import Exp3Settings
 from pbverify.paper.algorithm.readings import PRESETS
-from pbverify.paper.kernels import run_compiled
+from pbverify.paper.kernels import run_compiled, run_exp3_compiled
 
 FOLDER = pathlib.Path(schemas.__file__).parent
 
@@ -92,6 +94,17 @@ def test_written_trace_fits(engine: Any, tmp_path: pathlib.Path) -> None:
     document = check(tmp_path / "trace.json", "trace")
     assert document["rounds"]["hard_restart"][0] is True
     assert document["rounds"]["sigma"][0] is None
+
+
+@pytest.mark.parametrize("engine", [exp3_trace.run, exp3_trace.run_rigorously, run_exp3_compiled])
+def test_written_trace_of_a_learner_fits(engine: Any, tmp_path: pathlib.Path) -> None:
+    """Traces of Prudent-EXP3 fit, from all engines; one without its learner does not."""
+    engine(small(), Exp3Settings()).save(tmp_path / "trace.json")
+    document = check(tmp_path / "trace.json", "learner-trace")
+    assert document["learner"]["name"] == "prudent-exp3"
+    for wrong in ({**document, "learner": {}}, {**document, "rounds": {}}):
+        with pytest.raises(jsonschema.ValidationError):
+            jsonschema.validate(wrong, schema("learner-trace"))
 
 
 def test_written_witness_and_verdicts_fit(tmp_path: pathlib.Path) -> None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import dataclasses
 import functools
 from collections.abc import Sequence
+from fractions import Fraction
 from typing import Any, Literal
 
 import numpy as np
@@ -110,7 +111,7 @@ class Trace:
 
     def alpha_of(self, phase: Phase) -> float:
         """The aggression of a phase, as a double."""
-        return _as_float(self["alpha"][phase.first - 1])
+        return as_float(self["alpha"][phase.first - 1])
 
     def without_iterates(self) -> Trace:
         """The scalar columns alone."""
@@ -128,8 +129,8 @@ class Trace:
             "reading": self.reading.to_json(),
             "instance": self.instance.to_json(),
             "rounds": {name: self._column_to_json(name) for name in COLUMNS},
-            "base": _rows_to_json(self.base),
-            "played": _rows_to_json(self.played),
+            "base": rows_to_json(self.base),
+            "played": rows_to_json(self.played),
         }
 
     def _end_of_phase(self, first: int) -> tuple[int, Ending]:
@@ -149,7 +150,7 @@ class Trace:
         if name not in REALS:
             return list(values)
         hard = self.columns["hard_restart"] if name == "sigma" else np.zeros(self.rounds, bool)
-        return [None if h else _as_float(v) for v, h in zip(values, hard, strict=True)]
+        return [None if h else as_float(v) for v, h in zip(values, hard, strict=True)]
 
 
 def trace_of(
@@ -184,13 +185,15 @@ def _objects(values: Sequence[object]) -> Column:
     return column
 
 
-def _as_float(value: Any) -> float:
-    return value if isinstance(value, float) else BallArithmetic().to_float(value)
+def as_float(value: Any) -> float:
+    """A number of any engine as a double."""
+    return float(value) if isinstance(value, float | Fraction) else BallArithmetic().to_float(value)
 
 
-def _rows_to_json(rows: Sequence[Vector] | Column | None) -> list[list[float]] | None:
+def rows_to_json(rows: Sequence[Vector] | Column | None) -> list[list[float]] | None:
+    """Laws as doubles, or nothing."""
     if rows is None:
         return None
     if isinstance(rows, np.ndarray):
         return list(rows.tolist())
-    return [[_as_float(x) for x in row] for row in rows]
+    return [[as_float(x) for x in row] for row in rows]

@@ -2,7 +2,7 @@ r"""One cell of the experiment: a learner on the instance of a seed and a regime
 
     regret to the best arm       R*_B(t) = L_B(t) - L_*(t),   L_B(t) = sum over s <= t of <p_s, l_s>
     advantage over comparator    L_B(t) - L_c(t)              (negative: less loss than x^c)
-    aggression                   alpha_t                      (Prudent-Banker only)
+    aggression                   alpha_t                      (the learners that have one)
 
 A cell keeps these on a grid of rounds, and figures that every round went into.
 """
@@ -156,7 +156,7 @@ def _aggression(course: Course) -> dict[str, float]:
         "alpha_falls": float(np.any(np.diff(alpha) < 0)),
         "share_at_one": at_one.size / alpha.size,
         "soft_restarts": columns.soft_restart.sum(),
-        "hard_restarts": columns.hard_restart.sum(),
+        "hard_restarts": columns.stage[-1] - 1,
         "most_gap": columns.gap.max(),
     }
 

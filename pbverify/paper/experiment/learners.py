@@ -1,4 +1,4 @@
-"""The learners that the experiment compares, by name: the paper's three, and three references."""
+"""The learners that the experiment compares, by name: the paper's three, and four others."""
 
 from __future__ import annotations
 
@@ -15,11 +15,13 @@ from pbverify.paper.kernels.baselines import Course
 
 PRUDENT, UCB, SAFE = "prudent-banker", "conservative-ucb", "safe-exp3-ix"
 BANKER, EXP3, COMPARATOR = "banker-omd", "exp3-ix", "comparator"
+PRUDENT_EXP3 = "prudent-exp3"
 
 TITLES = {
     PRUDENT: "Prudent-Banker",
     UCB: "Conservative-UCB",
     SAFE: "Safe-EXP3-IX",
+    PRUDENT_EXP3: "Prudent-EXP3",
     BANKER: "Banker-OMD alone",
     EXP3: "EXP3-IX alone",
     COMPARATOR: "always the comparator",
@@ -28,6 +30,7 @@ TITLES = {
 _OTHERS: dict[str, Callable[[Instance], Course]] = {
     UCB: kernels.conservative_ucb_course,
     SAFE: kernels.safe_exp3_ix,
+    PRUDENT_EXP3: kernels.prudent_exp3,
     BANKER: kernels.banker_omd,
     EXP3: kernels.exp3_ix_alone,
     COMPARATOR: kernels.comparator,

@@ -12,10 +12,14 @@ from pbverify.bandits.mirror_maps import regularizer
 from pbverify.bandits.simulate import uniforms
 from pbverify.errors import ImprobableActionError, InputError
 from pbverify.numerics import FloatArithmetic
+from pbverify.paper.algorithm import exp3_trace
+from pbverify.paper.algorithm.exp3_stages import Exp3Settings
 from pbverify.paper.algorithm.readings import OPTIONS, Reading
 from pbverify.paper.algorithm.schedule import PRINTED, Scales
 from pbverify.paper.algorithm.trace import COLUMNS, Trace
+from pbverify.paper.kernels import prudent_exp3
 from pbverify.paper.kernels.prudent_banker import Columns, play
+from pbverify.paper.kernels.prudent_exp3 import Exp3Columns, Exp3Options
 from pbverify.paper.kernels.stages import CONSTANT, Options
 
 TOTAL_DELAY_LIMIT = 2**61
@@ -44,6 +48,70 @@ def fill(columns: Columns, instance: Instance, options: Options) -> None:
     given, drawn = choices(instance)
     losses, delays = instance.losses.floats, instance.delays.values
     played = play(options, losses, delays, instance.comparator_floats, given, drawn, columns)
+    _check_complete(played, instance, given)
+
+
+def run_exp3_compiled(
+    instance: Instance, settings: Exp3Settings, *, iterates: bool = True
+) -> exp3_trace.Exp3Trace:
+    """A run of Prudent-EXP3 in doubles, as `run_compiled`."""
+    columns = exp3_columns(instance, settings, iterates=iterates)
+    return exp3_trace.Exp3Trace(
+        settings=settings,
+        instance=instance,
+        columns={name: getattr(columns, name) for name in exp3_trace.COLUMNS},
+        base=columns.base if iterates else None,
+        played=columns.played if iterates else None,
+        engine="kernel",
+    )
+
+
+def exp3_columns(
+    instance: Instance, settings: Exp3Settings, *, iterates: bool = False, pseudo_loss: bool = False
+) -> Exp3Columns:
+    """The columns of a run of Prudent-EXP3."""
+    T, width = instance.rounds, instance.arms if iterates else 0
+    columns = Exp3Columns(
+        stage=np.empty(T, np.int32),
+        phase=np.empty(T, np.int32),
+        alpha=np.empty(T),
+        start=np.empty(T, np.int32),
+        clock=np.empty(T),
+        missing=np.empty(T, np.int32),
+        gap=np.empty(T),
+        action=np.empty(T, np.int32),
+        soft_restart=np.empty(T, np.bool_),
+        base=np.empty((T if width else 0, width)),
+        played=np.empty((T if width else 0, width)),
+        pseudo_loss=np.empty(T if pseudo_loss else 0),
+    )
+    given, drawn = choices(instance)
+    losses, delays, options = (
+        instance.losses.floats,
+        instance.delays.values,
+        exp3_options(instance, settings),
+    )
+    safe = instance.comparator_floats
+    played = prudent_exp3.play(options, losses, delays, safe, given, drawn, columns)
+    _check_complete(played, instance, given)
+    return columns
+
+
+def exp3_options(instance: Instance, settings: Exp3Settings) -> Exp3Options:
+    """Settings of Prudent-EXP3 and an instance's margin in the form that compiled code takes."""
+    delta = instance.delta
+    return Exp3Options(
+        safety=float(settings.safety),
+        first_clock=float(settings.first_clock),
+        budget=float(settings.budget or 0),
+        threshold=float(settings.threshold),
+        delta=float(delta),
+        numerator=float(delta.numerator),
+        denominator=float(delta.denominator),
+    )
+
+
+def _check_complete(played: int, instance: Instance, given: npt.NDArray[np.int32]) -> None:
     if played < instance.rounds:
         arm = int(given[played]) if given.size else "drawn"
         expected = "an arm of probability >= 2^-1000"

@@ -16,6 +16,7 @@ import numpy.typing as npt
 from pbverify.bandits.instance import Instance
 from pbverify.bandits.learners.exp3 import tuning
 from pbverify.numerics import FloatArithmetic
+from pbverify.paper.algorithm.exp3_stages import UNTOLD, Exp3Settings
 from pbverify.paper.algorithm.readings import Reading
 from pbverify.paper.algorithm.schedule import PRINTED, Scales
 from pbverify.paper.kernels import (
@@ -23,10 +24,12 @@ from pbverify.paper.kernels import (
     compiled_options,
     conservative_ucb,
     empty_columns,
+    exp3_columns,
     exp3_ix,
     fill,
 )
 from pbverify.paper.kernels.prudent_banker import Columns
+from pbverify.paper.kernels.prudent_exp3 import Exp3Columns
 from pbverify.paper.kernels.stages import CONSTANT
 
 RISK = Fraction(1, 10)
@@ -41,8 +44,8 @@ class Course:
 
     pseudo_loss: Floats
     action: npt.NDArray[np.int32] | None = None
-    columns: Columns | None = None
-    """Of Prudent-Banker and of the Banker alone."""
+    columns: Columns | Exp3Columns | None = None
+    """Of Prudent-Banker, of the Banker alone, and of Prudent-EXP3."""
     explored: npt.NDArray[np.bool_] | None = None
     """Of the safety-aware baselines: the rounds in which the safety test did not intervene."""
     credit: Floats | None = None
@@ -53,6 +56,12 @@ def prudent_banker(instance: Instance, reading: Reading, *, scales: Scales = PRI
     """Prudent-Banker under a reading, its constants as printed or scaled."""
     columns = empty_columns(instance, pseudo_loss=True)
     fill(columns, instance, compiled_options(instance, reading, scales))
+    return Course(columns.pseudo_loss, columns.action, columns=columns)
+
+
+def prudent_exp3(instance: Instance, settings: Exp3Settings = UNTOLD) -> Course:
+    """Prudent-EXP3, told neither horizon nor delays, or otherwise as the settings say."""
+    columns = exp3_columns(instance, settings, pseudo_loss=True)
     return Course(columns.pseudo_loss, columns.action, columns=columns)
 
 

@@ -14,6 +14,7 @@ is missing in the rounds r+1, ..., r+d_r. Each file uses only files that are nam
     claims         what a claim is: a function that yields its cases
     budgets        the algorithm's budgets and thresholds, under the reading that a witness names
     algorithm      Prudent-Banker, round by round
+    prudent_exp3   Prudent-EXP3, round by round, and claims about it
     proof_steps    claims: steps of proofs, which are inequalities in a few numbers
     delays         claims about delays and their greedy buckets
     rates          claims about rates, by the exponents of n

@@ -17,8 +17,8 @@ from .intervals import Real, exp, is_less, is_nothing, least, ln, most, number, 
 from .witness_file import MOST_ENTRIES, BadFile, entries, fields, rational, rationals, wholes
 
 
-class Game(Setting):
-    """A setting with losses, delays, comparator and actions."""
+class Board:
+    """Losses, delays, comparator, its margin, and actions."""
 
     def __init__(self, witness: Any) -> None:
         head = {"delta", "seed", "format", "version", "paper_sha256"}
@@ -43,10 +43,25 @@ class Game(Setting):
             raise BadFile("the comparator is not positive, or does not sum to 1")
         self.comparator = [x / sum(weights) for x in weights]
         margin = given.get("delta")
-        delta = min(self.comparator) if margin is None else rational(margin)
-        if delta > TINY + min(weights) and dropped(witness) != MARGIN:
+        self.delta = min(self.comparator) if margin is None else rational(margin)
+        if self.delta > TINY + min(weights) and dropped(witness) != MARGIN:
             raise BadFile("delta is above the least entry of the comparator")
-        super().__init__(witness.get("reading"), T, A, delta)
+
+    def arrivals(self) -> dict[int, list[int]]:
+        """By round, the rounds whose feedback arrives at its end."""
+        found: dict[int, list[int]] = {}
+        for u, d in enumerate(self.delays, start=1):
+            found.setdefault(u + d, []).append(u)
+        return found
+
+
+class Game(Board, Setting):
+    """The board of an instance, and the reading of a witness."""
+
+    def __init__(self, witness: Any) -> None:
+        Board.__init__(self, witness)
+        sizes = len(self.losses), len(self.comparator), self.delta
+        Setting.__init__(self, witness.get("reading"), *sizes)
 
     def delay(self, start: int, end: int) -> int:
         return sum(self.delays[start - 1 : end])
@@ -98,9 +113,7 @@ def play(
         raise BadFile("the instance has no actions")
     safe, uniform = [real(c) for c in game.comparator], [real(Fraction(1, game.A))] * game.A
     step_ratio = sqrt(1 / (real(game.delta) * ln(real(game.A))))  # sqrt(C2/C1)
-    arrivals: dict[int, list[int]] = {}
-    for u in range(1, game.T + 1):
-        arrivals.setdefault(u + d[u - 1], []).append(u)
+    arrivals = game.arrivals()
     stage = phase = estimate = 1
     alpha, is_full, threshold = game.aggression(estimate, phase, real)
     state = scope = Phase(1, [real(0)] * game.A, real(0))

@@ -12,6 +12,7 @@ from . import (  # noqa: F401  (each adds its functions to CLAIMS)
     every_path,
     phase_claims,
     proof_steps,
+    prudent_exp3,
     rates,
     run_claims,
 )

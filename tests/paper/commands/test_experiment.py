@@ -21,11 +21,11 @@ def test_one_command_writes_everything_twice_alike(
     """Two folders hold the same bytes."""
     for name in ("a", "b"):
         assert execute(["experiment", "-o", str(tmp_path / name), *SMALL]) == 0
-    assert "48 runs; open" in capsys.readouterr().out
+    assert "56 runs; open" in capsys.readouterr().out
     assert contents(tmp_path / "a") == contents(tmp_path / "b")
     names = {"findings.html", "figure-main.png", "runs.csv", "curves.csv", "findings.csv"}
     assert contents(tmp_path / "a").keys() == names
-    assert len(list((tmp_path / "a" / "cells").rglob("*.json"))) == 48
+    assert len(list((tmp_path / "a" / "cells").rglob("*.json"))) == 56
 
 
 @pytest.mark.parametrize(

@@ -46,6 +46,35 @@ def test_reading_and_overrides_reach_the_trace(instance_file: pathlib.Path) -> N
     assert reading["reading"]["update"] == "base"
 
 
+@pytest.mark.parametrize("engine", ["auto", "kernel", "rigorous"])
+def test_prudent_exp3_runs_on_every_engine(
+    engine: str, instance_file: pathlib.Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The trace names the learner and its settings; the summary has a line per stage."""
+    options = ["--learner", "prudent-exp3", "--set", "budget=1/4", "--engine", engine]
+    trace = run(instance_file, *options)
+    assert trace["learner"] == {
+        "name": "prudent-exp3",
+        "safety": "1",
+        "first_clock": "1",
+        "budget": "1/4",
+        "threshold": "1",
+    }
+    assert trace["rounds"]["stage"] == run(instance_file, *options[:-2])["rounds"]["stage"]
+    assert "stage 3: phase 1 rounds " in capsys.readouterr().out
+    output = instance_file.with_name("trace.json")
+    assert execute(["diff", str(output), str(output)]) == 0
+
+
+@pytest.mark.parametrize(
+    "wrong", [["--reading", "main"], ["--set", "slack=1"], ["--set", "safety=no"]]
+)
+def test_prudent_exp3_has_options_of_its_own(wrong: list[str], instance_file: pathlib.Path) -> None:
+    """Readings and their options are refused."""
+    command = ["run", str(instance_file), "-o", "x.json", "--learner", "prudent-exp3", *wrong]
+    assert execute(command) == 2
+
+
 def test_scalars_leave_out_iterates(instance_file: pathlib.Path) -> None:
     """With --scalars the iterates are null, in every engine."""
     for engine in ("reference", "kernel"):

@@ -25,7 +25,7 @@ from pbverify.paper.experiment.plan import Experiment, Plan
 def test_every_cell_is_planned_once() -> None:
     """Seeds times settings times learners; the unscaled scan is a cell that is there already."""
     plan = Plan(seeds=2, readings=("main",), scan=(Fraction(1), Fraction(1, 8)))
-    assert len(plan.cells) == len(set(plan.cells)) == 2 * len(REGIMES) * (1 + 5 + 1)
+    assert len(plan.cells) == len(set(plan.cells)) == 2 * len(REGIMES) * (1 + 6 + 1)
 
 
 @pytest.mark.parametrize(
@@ -42,11 +42,11 @@ def test_wrong_plans_are_named(changes: dict[str, object], message: str) -> None
 
 
 def test_the_picture_is_found_at_the_small_scale(small_experiment: Experiment) -> None:
-    """At the printed threshold no seed shows it, at 1/2000 all do; a seed has six learners."""
+    """At the printed threshold no seed shows it, at 1/2000 all do; a seed has seven learners."""
     assert set(small_experiment.picture_counts(Fraction(1)).values()) == {0}
     assert small_experiment.picture_counts(Fraction(1, 2000))["no-delay"] == 3
     views = small_experiment.seeds(small_experiment.plan.prudent("repaired"), "pareto")
-    assert [len(view) for view in views] == [6, 6, 6]
+    assert [len(view) for view in views] == [7, 7, 7]
 
 
 def seed(
@@ -125,7 +125,7 @@ def test_tables_have_a_row_per_setting_or_learner(small_experiment: Experiment) 
     assert delays["no-delay"].totals == (0, 0, 0)
     assert delays["fixed"].plausibility is not None
     regrets = dict(findings.final_regrets(small_experiment))
-    assert len(regrets) == 2 + 5
+    assert len(regrets) == 2 + 6
     assert all(len(values) == len(REGIMES) for values in regrets.values())
     assert [name for name, _ in findings.ends_apart(small_experiment, Fraction(1, 2000))] == list(
         REGIMES
