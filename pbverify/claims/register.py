@@ -10,6 +10,7 @@ from __future__ import annotations
 import collections
 import dataclasses
 import difflib
+import functools
 import graphlib
 import os
 import pathlib
@@ -62,12 +63,18 @@ class Register:
 
     @staticmethod
     def load(path: Path) -> Register:
-        document = parse_toml(read_bytes(path), source=os.fspath(path))
+        """The register in a file; the same bytes at the same path are read once."""
+        return Register._parsed(read_bytes(path), os.fspath(pathlib.Path(path).absolute()), path)
+
+    @staticmethod
+    @functools.lru_cache(maxsize=8)
+    def _parsed(data: bytes, absolute: str, path: Path) -> Register:
+        document = parse_toml(data, source=os.fspath(path))
         entries, findings = (_tables(document, name) for name in ("claim", "finding"))
         if not document.keys() <= {"claim", "finding", "paper"}:
             wanted = "[[claim]] tables, [[finding]] tables, and [paper]"
             raise InputError(wanted, os.fspath(path), ", ".join(document))
-        paper = paper_of(document.get("paper", {}), folder=pathlib.Path(path).absolute().parent)
+        paper = paper_of(document.get("paper", {}), folder=pathlib.Path(absolute).parent)
         readings = paper.all_readings
         rows = [_row(entry, readings) for entry in _completed(entries)]
         register = Register._of(rows, paper, [Finding.from_json(entry) for entry in findings])
@@ -128,9 +135,10 @@ class Register:
             raise InputError("no cycle in uses", f"{cycle[0]}.uses", " -> ".join(cycle)) from error
 
     def _check_findings(self) -> None:
+        known = {ancestor for id in self.rows for ancestor in lineage(id)}
         for each in self.findings.entries:
             for claim in each.covers:
-                if not any(claim in lineage(id) for id in self.rows):
+                if claim not in known:
                     raise InputError("a claim of the register", f"{each.id}.covers", claim)
             for row in (*each.fails, *each.survives, *([each.witness] if each.witness else [])):
                 self.expected(row.claim, row.reading)
