@@ -8,6 +8,7 @@ import subprocess
 import sys
 from typing import Any
 
+import filelock
 import pytest
 
 from pbverify.claims.library import claims_of
@@ -32,10 +33,19 @@ def test_lemma_files_and_register_name_the_same_claims() -> None:
 
 
 @pytest.fixture(scope="module")
-def verdicts(tmp_path_factory: pytest.TempPathFactory) -> list[dict[str, Any]]:
-    folder = tmp_path_factory.mktemp("lemmas")
-    options = ["--profile", "quick", "--verdicts", str(folder / "v.json")]
-    options += ["--witnesses", str(folder / "w")]
+def verdicts(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> list[dict[str, Any]]:
+    """All verdicts in the quick profile; the processes of one test run share them."""
+    base = tmp_path_factory.getbasetemp()
+    folder = base if worker_id == "master" else base.parent
+    file = folder / "verdicts of all lemmas.json"
+    with filelock.FileLock(folder / "lemmas.lock"):
+        if not file.exists():
+            judge_all(file, witnesses=folder / "witnesses of all lemmas")
+    return list(json.loads(file.read_text())["verdicts"])
+
+
+def judge_all(file: pathlib.Path, *, witnesses: pathlib.Path) -> None:
+    options = ["--profile", "quick", "--verdicts", str(file), "--witnesses", str(witnesses)]
     done = subprocess.run(
         [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(LEMMAS), *options],
         check=False,
@@ -43,9 +53,9 @@ def verdicts(tmp_path_factory: pytest.TempPathFactory) -> list[dict[str, Any]]:
         text=True,
         cwd=LEMMAS.parent,
     )
+    if done.returncode:
+        file.unlink(missing_ok=True)
     assert done.returncode == 0, done.stdout[-3000:]
-    document = json.loads((folder / "v.json").read_text())
-    return list(document["verdicts"])
 
 
 def test_every_registered_verdict_is_reached(verdicts: list[dict[str, Any]]) -> None:

@@ -64,16 +64,16 @@ class Register:
     @staticmethod
     def load(path: Path) -> Register:
         """The register in a file; the same bytes at the same path are read once."""
-        return Register._parsed(read_bytes(path), os.fspath(pathlib.Path(path).absolute()), path)
+        return Register._parsed(read_bytes(path), os.path.abspath(path), os.fspath(path))
 
     @staticmethod
     @functools.lru_cache(maxsize=8)
-    def _parsed(data: bytes, absolute: str, path: Path) -> Register:
-        document = parse_toml(data, source=os.fspath(path))
+    def _parsed(data: bytes, absolute: str, source: str) -> Register:
+        document = parse_toml(data, source=source)
         entries, findings = (_tables(document, name) for name in ("claim", "finding"))
         if not document.keys() <= {"claim", "finding", "paper"}:
             wanted = "[[claim]] tables, [[finding]] tables, and [paper]"
-            raise InputError(wanted, os.fspath(path), ", ".join(document))
+            raise InputError(wanted, source, ", ".join(document))
         paper = paper_of(document.get("paper", {}), folder=pathlib.Path(absolute).parent)
         readings = paper.all_readings
         rows = [_row(entry, readings) for entry in _completed(entries)]
