@@ -43,7 +43,7 @@ BASE = dataclasses.replace(
 
 
 @dataclasses.dataclass(frozen=True)
-class OnePhase(AllPaths):
+class _OnePhase(AllPaths):
     """All paths of a Banker as those of a game whose first phase never ends."""
 
     banker: BankerGame
@@ -81,7 +81,7 @@ class OnePhase(AllPaths):
 
 
 def account(banker: BankerGame, arm: int) -> Account:
-    game = OnePhase(banker.instance, preset("repaired"), banker)
+    game = _OnePhase(banker.instance, preset("repaired"), banker)
     to = vertex(arm, banker.instance.arms)
     one: Number = fmpq(1)
     return Account(
