@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from pbverify.claims.lemma import expects as expects
     from pbverify.claims.lemma import says as says
     from pbverify.claims.lemma import sharpened as sharpened
-    from pbverify.claims.power_paths import on_all_paths as on_all_paths
     from pbverify.claims.replay import replay_file
     from pbverify.claims.routes import certified as certified
     from pbverify.claims.routes import chosen as chosen
@@ -40,10 +39,11 @@ if TYPE_CHECKING:
     from pbverify.claims.routes import on_every_path as on_every_path
     from pbverify.claims.routes import proved as proved
     from pbverify.claims.routes import shared as shared
+    from pbverify.claims.routes.power_paths import on_all_paths as on_all_paths
+    from pbverify.claims.routes.theorems import InductionProof as InductionProof
+    from pbverify.claims.routes.theorems import ProofsOf as ProofsOf
+    from pbverify.claims.routes.theorems import for_all_sizes as for_all_sizes
     from pbverify.claims.sort import Sort as Sort
-    from pbverify.claims.theorems import InductionProof as InductionProof
-    from pbverify.claims.theorems import ProofsOf as ProofsOf
-    from pbverify.claims.theorems import for_all_sizes as for_all_sizes
     from pbverify.claims.verdict import Outcome as Outcome
     from pbverify.claims.verdict import Verdict as Verdict
     from pbverify.claims.verdict import Witness as Witness
@@ -70,14 +70,14 @@ _HOMES = {
     "claims.claim": ("Claim", "Pair", "Side", "equal", "leq", "less"),
     "claims.judge": ("judge",),
     "claims.lemma": ("Lemma", "changed", "drop", "expects", "says", "sharpened"),
-    "claims.power_paths": ("on_all_paths",),
+    "claims.routes.power_paths": ("on_all_paths",),
     "claims.replay": ("replay",),
     "claims.routes": (
         *("certified", "chosen", "every", "exactly", "generated", "in_samples"),
         *("in_the_limit", "on_every_path", "proved", "shared"),
     ),
     "claims.sort": ("Sort",),
-    "claims.theorems": ("InductionProof", "ProofsOf", "for_all_sizes"),
+    "claims.routes.theorems": ("InductionProof", "ProofsOf", "for_all_sizes"),
     "claims.verdict": ("Outcome", "Verdict", "Witness"),
     "numerics": ("Truth",),
     "paper.algorithm.engine": ("enumerate_paths", "run"),

@@ -12,8 +12,8 @@ import z3
 
 from pbverify.claims.claim import Claim
 from pbverify.claims.judging import PROFILES
-from pbverify.claims.power_paths import on_all_paths
 from pbverify.claims.routes import Asked
+from pbverify.claims.routes.power_paths import on_all_paths
 from pbverify.claims.verdict import Outcome
 from pbverify.numerics import Truth
 from pbverify.paper.lower_bound.growth import Growth, Limits, Path, margin_is_wide, paths_of_delays

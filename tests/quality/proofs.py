@@ -11,7 +11,7 @@ import pkgutil
 import sys
 from collections.abc import Iterator, Mapping
 
-from pbverify.claims.theorems import InductionProof
+from pbverify.claims.routes.theorems import InductionProof
 from pbverify.paper import theories
 from pbverify.prover.induction.sharpening import sharpened
 from pbverify.prover.induction.solver import Answer, Query

@@ -30,8 +30,8 @@ from sympy.series.gruntz import sign
 
 from pbverify.claims.claim import Pair, Relation
 from pbverify.claims.judging import Profile
-from pbverify.claims.power_paths import on_all_paths
 from pbverify.claims.routes import in_the_limit
+from pbverify.claims.routes.power_paths import on_all_paths
 from pbverify.errors import InputError
 from pbverify.files.codec import Record
 from pbverify.numerics import BallArithmetic, Number

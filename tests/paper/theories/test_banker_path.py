@@ -8,7 +8,7 @@ import z3
 
 from pbverify import preset
 from pbverify.claims.library import find_claims
-from pbverify.claims.theorems import disagreement
+from pbverify.claims.routes.theorems import disagreement
 from pbverify.paper.algorithm.banker import Banker
 from pbverify.paper.cases.run_families import SKEWED, lopsided, quickened
 from pbverify.paper.theories.banker import banker_path, mirror_descent

@@ -10,7 +10,7 @@ import pytest
 
 from pbverify.claims.claim import Claim
 from pbverify.claims.library import claims_of
-from pbverify.claims.theorems import disagreement
+from pbverify.claims.routes.theorems import disagreement
 from pbverify.paper.lower_bound.buckets import Bucket, Bucketing, constant_delays
 from pbverify.paper.lower_bound.simulation import Convention
 from pbverify.paper.theories.batches import buckets, ordered_buckets

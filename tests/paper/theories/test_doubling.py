@@ -13,7 +13,7 @@ import z3
 from pbverify import preset
 from pbverify.claims.claim import Claim
 from pbverify.claims.library import find_claims
-from pbverify.claims.theorems import InductionProof, disagreement
+from pbverify.claims.routes.theorems import InductionProof, disagreement
 from pbverify.paper.algorithm.delay_sum import DelaySum, Outstanding
 from pbverify.paper.algorithm.schedule import Schedule
 from pbverify.paper.cases.phase_families import waiting

@@ -8,7 +8,7 @@ import z3
 
 from pbverify import preset
 from pbverify.claims.library import find_claims
-from pbverify.claims.theorems import disagreement
+from pbverify.claims.routes.theorems import disagreement
 from pbverify.paper.algorithm.ledger import Ledger
 from pbverify.paper.cases.run_families import lopsided, quickened
 from pbverify.paper.theories.banker import ledger

@@ -9,7 +9,7 @@ import z3
 
 from pbverify import Delays
 from pbverify.claims.library import find_claims
-from pbverify.claims.theorems import disagreement
+from pbverify.claims.routes.theorems import disagreement
 from pbverify.paper.cases.doubling_update import Update
 from pbverify.paper.cases.phase import DelayedPhase
 from pbverify.paper.theories.delays import missing_count as theory

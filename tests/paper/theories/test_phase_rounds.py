@@ -12,7 +12,7 @@ import z3
 
 from pbverify.claims.claim import Claim
 from pbverify.claims.library import find_claims
-from pbverify.claims.theorems import InductionProof, disagreement
+from pbverify.claims.routes.theorems import InductionProof, disagreement
 from pbverify.numerics import to_fmpq
 from pbverify.paper.algorithm.prudent_banker import PrudentBanker
 from pbverify.paper.algorithm.schedule import Schedule, Stage

@@ -9,7 +9,7 @@ import pytest
 
 from pbverify.bandits.mirror_maps import NegativeEntropy
 from pbverify.claims.library import find_claims
-from pbverify.claims.theorems import disagreement
+from pbverify.claims.routes.theorems import disagreement
 from pbverify.paper.cases.mirror_step import MirrorStep
 from pbverify.paper.theories.banker import regularity
 from pbverify.prover.induction.facts import SQRT, FactQuery

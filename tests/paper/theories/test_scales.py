@@ -9,7 +9,7 @@ import z3
 
 from pbverify import Delays, preset
 from pbverify.claims.library import find_claims
-from pbverify.claims.theorems import disagreement
+from pbverify.claims.routes.theorems import disagreement
 from pbverify.numerics import Truth, leq
 from pbverify.paper.algorithm.delay_sum import Outstanding
 from pbverify.paper.algorithm.ledger import Ledger

@@ -14,7 +14,7 @@ from flint import fmpq
 from pbverify import Delays, preset
 from pbverify.claims.claim import Claim
 from pbverify.claims.library import find_claims
-from pbverify.claims.theorems import disagreement
+from pbverify.claims.routes.theorems import disagreement
 from pbverify.paper.algorithm.banker import Banker
 from pbverify.paper.algorithm.schedule import Schedule
 from pbverify.paper.cases.run import Run

@@ -9,7 +9,7 @@ import pytest
 import z3
 
 from pbverify.claims.library import claims_of
-from pbverify.claims.theorems import disagreement
+from pbverify.claims.routes.theorems import disagreement
 from pbverify.paper.lower_bound.buckets import Bucketing
 from pbverify.paper.lower_bound.learners import contender
 from pbverify.paper.lower_bound.simulation import Convention, Simulated, Simulation

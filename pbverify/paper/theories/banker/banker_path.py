@@ -19,7 +19,7 @@ import z3
 from flint import fmpq
 
 from pbverify.bandits.mirror_maps import regularizer
-from pbverify.claims.theorems import InductionProof
+from pbverify.claims.routes.theorems import InductionProof
 from pbverify.numerics import BallArithmetic
 from pbverify.paper.cases.run import PaperPhase, Run
 from pbverify.paper.proofs.mirror_descent import step_ends, vertex

@@ -22,7 +22,7 @@ from typing import Any
 
 import z3
 
-from pbverify.claims.theorems import InductionProof
+from pbverify.claims.routes.theorems import InductionProof
 from pbverify.numerics import BallArithmetic, Number
 from pbverify.paper.algorithm.ledger import Ledger, is_zero
 from pbverify.paper.cases.run import PaperPhase, Run

@@ -17,7 +17,7 @@ from collections.abc import Iterator
 
 import z3
 
-from pbverify.claims.theorems import InductionProof
+from pbverify.claims.routes.theorems import InductionProof
 from pbverify.paper.cases.mirror_step import MirrorStep
 from pbverify.paper.theories.banker import curvature
 from pbverify.paper.theories.banker.curvature import ENTROPY, TSALLIS, Curved

@@ -19,7 +19,7 @@ from collections.abc import Iterator
 
 import z3
 
-from pbverify.claims.theorems import InductionProof
+from pbverify.claims.routes.theorems import InductionProof
 from pbverify.paper.lower_bound.buckets import Bucketing
 from pbverify.paper.lower_bound.simulation import Convention
 from pbverify.prover.induction.anchors import Anchor, at

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 
 import z3
 
-from pbverify.claims.theorems import InductionProof
+from pbverify.claims.routes.theorems import InductionProof
 from pbverify.paper.lower_bound.buckets import Bucketing
 from pbverify.paper.theories.batches import buckets
 from pbverify.prover.induction.anchors import Anchor, at

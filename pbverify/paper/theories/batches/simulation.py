@@ -27,7 +27,7 @@ from collections.abc import Iterator
 
 import z3
 
-from pbverify.claims.theorems import InductionProof
+from pbverify.claims.routes.theorems import InductionProof
 from pbverify.paper.lower_bound.simulation import Simulation
 from pbverify.paper.theories.batches import buckets
 from pbverify.paper.theories.batches.histories import Histories

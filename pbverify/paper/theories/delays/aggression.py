@@ -16,7 +16,7 @@ from typing import Any
 
 import z3
 
-from pbverify.claims.theorems import InductionProof
+from pbverify.claims.routes.theorems import InductionProof
 from pbverify.numerics import Number, Truth, less
 from pbverify.paper.cases.run import Run
 from pbverify.paper.proofs.phase_costs import Accounted, ceil_log2

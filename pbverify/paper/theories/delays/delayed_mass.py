@@ -18,7 +18,7 @@ from typing import Any
 import z3
 
 from pbverify.bandits.delays import Delays
-from pbverify.claims.theorems import InductionProof
+from pbverify.claims.routes.theorems import InductionProof
 from pbverify.paper.cases.phase import DelayedPhase
 from pbverify.prover.induction.anchors import Anchor, at
 from pbverify.prover.induction.counterexample import Counterexample

@@ -22,7 +22,7 @@ from typing import Any
 
 import z3
 
-from pbverify.claims.theorems import InductionProof
+from pbverify.claims.routes.theorems import InductionProof
 from pbverify.numerics import to_fmpq
 from pbverify.paper.cases.run import Run
 from pbverify.paper.theories.delays import missing_count as phases

@@ -21,7 +21,7 @@ from collections.abc import Iterator
 
 import z3
 
-from pbverify.claims.theorems import InductionProof
+from pbverify.claims.routes.theorems import InductionProof
 from pbverify.paper.cases.phase import DelayedPhase
 from pbverify.prover.induction.anchors import Anchor, at
 from pbverify.prover.induction.evaluation import Model, rounds

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 
 import z3
 
-from pbverify.claims.theorems import InductionProof
+from pbverify.claims.routes.theorems import InductionProof
 from pbverify.paper.cases.doubling_update import Update
 from pbverify.prover.induction.anchors import Anchor, at
 from pbverify.prover.induction.evaluation import Model

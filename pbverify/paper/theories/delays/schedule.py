@@ -17,7 +17,7 @@ from typing import Any
 
 import z3
 
-from pbverify.claims.theorems import InductionProof
+from pbverify.claims.routes.theorems import InductionProof
 from pbverify.paper.algorithm.delay_sum import Outstanding
 from pbverify.paper.cases.run import PaperPhase, Run
 from pbverify.paper.theories.delays import delayed_mass

@@ -15,7 +15,7 @@ from collections.abc import Iterator
 
 import z3
 
-from pbverify.claims.theorems import InductionProof
+from pbverify.claims.routes.theorems import InductionProof
 from pbverify.paper.cases.run import Run
 from pbverify.paper.theories.delays.doubling import (
     COVERED,

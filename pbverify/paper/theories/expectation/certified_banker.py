@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from flint import fmpq
 
 from pbverify.bandits.mirror_maps import Vector
-from pbverify.claims.theorems import InductionProof
+from pbverify.claims.routes.theorems import InductionProof
 from pbverify.numerics import Number, to_fmpq
 from pbverify.paper.algorithm.banker import Step
 from pbverify.paper.algorithm.engine import Enumeration, Path

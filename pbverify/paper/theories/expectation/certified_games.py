@@ -18,7 +18,7 @@ import z3
 from flint import fmpq
 
 from pbverify.bandits.mirror_maps import regularizer
-from pbverify.claims.theorems import InductionProof
+from pbverify.claims.routes.theorems import InductionProof
 from pbverify.numerics import BallArithmetic, Number, working_precision
 from pbverify.paper.algorithm.engine import Path
 from pbverify.paper.algorithm.prudent_banker import Round

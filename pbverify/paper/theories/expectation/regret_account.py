@@ -27,7 +27,7 @@ from collections.abc import Iterator, Sequence
 
 import z3
 
-from pbverify.claims.theorems import InductionProof
+from pbverify.claims.routes.theorems import InductionProof
 from pbverify.paper.algorithm.schedule import Stage
 from pbverify.paper.cases.run_families import lopsided, quickened
 from pbverify.paper.cases.run_outline import RunOutline

@@ -17,7 +17,7 @@ from typing import Any
 
 import z3
 
-from pbverify.claims.theorems import InductionProof
+from pbverify.claims.routes.theorems import InductionProof
 from pbverify.paper.cases.run_outline import RunOutline
 from pbverify.paper.theories.delays import doubling
 from pbverify.paper.theories.expectation import stage_account

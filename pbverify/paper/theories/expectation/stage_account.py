@@ -26,7 +26,7 @@ from collections.abc import Iterator
 
 import z3
 
-from pbverify.claims.theorems import InductionProof
+from pbverify.claims.routes.theorems import InductionProof
 from pbverify.paper.cases.run_outline import RunOutline
 from pbverify.paper.theories.delays import powers_of_two
 from pbverify.paper.theories.sums import budget, roots

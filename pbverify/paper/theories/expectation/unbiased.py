@@ -22,7 +22,7 @@ from typing import Any
 import z3
 from flint import fmpq
 
-from pbverify.claims.theorems import InductionProof
+from pbverify.claims.routes.theorems import InductionProof
 from pbverify.numerics import Number, to_fmpq, working_precision
 from pbverify.paper.algorithm.engine import Path
 from pbverify.paper.cases.all_paths import PRECISION, AllPaths, PathPhase

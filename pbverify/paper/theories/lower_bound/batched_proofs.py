@@ -6,7 +6,7 @@ import functools
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from pbverify.claims.theorems import InductionProof
+from pbverify.claims.routes.theorems import InductionProof
 from pbverify.paper.lower_bound.learner_in_game import DelayedStudy, Study
 from pbverify.paper.theories.lower_bound import batched_bound as bound
 from pbverify.paper.theories.lower_bound import chain_rule, hard_game

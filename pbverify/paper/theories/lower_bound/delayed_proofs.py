@@ -8,7 +8,7 @@ from typing import Any
 
 import z3
 
-from pbverify.claims.theorems import InductionProof
+from pbverify.claims.routes.theorems import InductionProof
 from pbverify.paper.lower_bound.learner_in_game import DelayedStudy
 from pbverify.paper.lower_bound.transcripts import Leaf
 from pbverify.paper.theories.batches.buckets import EARLIER

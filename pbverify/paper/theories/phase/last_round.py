@@ -19,7 +19,7 @@ from typing import Any
 
 import z3
 
-from pbverify.claims.theorems import InductionProof
+from pbverify.claims.routes.theorems import InductionProof
 from pbverify.paper.cases.run import PaperPhase, Run
 from pbverify.paper.theories.phase.missing_items import SQUARES
 from pbverify.paper.theories.phase.phase_items import (

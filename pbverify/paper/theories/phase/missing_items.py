@@ -17,7 +17,7 @@ from collections.abc import Iterator
 
 import z3
 
-from pbverify.claims.theorems import InductionProof
+from pbverify.claims.routes.theorems import InductionProof
 from pbverify.paper.cases.run import Run
 from pbverify.paper.theories.delays import missing_count
 from pbverify.paper.theories.phase.phase_items import (

@@ -21,7 +21,7 @@ from typing import Any
 
 import z3
 
-from pbverify.claims.theorems import InductionProof
+from pbverify.claims.routes.theorems import InductionProof
 from pbverify.numerics import to_fraction
 from pbverify.paper.cases.run import PaperPhase, Run
 from pbverify.paper.proofs.phase_sums import arrived, best_response, estimates

@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterator
 
 import z3
 
-from pbverify.claims.theorems import InductionProof
+from pbverify.claims.routes.theorems import InductionProof
 from pbverify.paper.cases.run import Run
 from pbverify.paper.proofs.phase_sums import arrived, best_response, estimates
 from pbverify.paper.theories.phase.phase_rounds import (

@@ -16,7 +16,7 @@ from collections.abc import Iterator
 
 import z3
 
-from pbverify.claims.theorems import InductionProof
+from pbverify.claims.routes.theorems import InductionProof
 from pbverify.paper.cases.run import PaperPhase, Run
 from pbverify.paper.theories.phase.phase_rounds import (
     ARRIVED,

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 import z3
 
-from pbverify.claims.theorems import InductionProof
+from pbverify.claims.routes.theorems import InductionProof
 from pbverify.paper.cases.phase import DelayedPhase
 from pbverify.paper.theories.delays import delayed_mass
 from pbverify.paper.theories.sums import scale_sums, scales

@@ -11,8 +11,8 @@ import sympy
 
 from pbverify.claims.claim import Claim, Kind, Pair
 from pbverify.claims.judging import PROFILES
-from pbverify.claims.power_paths import on_all_paths
 from pbverify.claims.routes import Asked
+from pbverify.claims.routes.power_paths import on_all_paths
 from pbverify.claims.sort import Sort
 from pbverify.claims.verdict import VACUOUS, Evidence, Outcome, Verdict
 from pbverify.errors import InputError

@@ -22,7 +22,7 @@ from typing import Any
 from pbverify.claims.claim import Claim
 from pbverify.claims.judging import Tally
 from pbverify.claims.routes import Asked, Route
-from pbverify.claims.theorems import solvers
+from pbverify.claims.routes.theorems import solvers
 from pbverify.claims.verdict import VACUOUS, Evidence, Outcome, Verdict
 from pbverify.errors import InputError
 from pbverify.numerics import Truth

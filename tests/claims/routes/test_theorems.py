@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from pbverify.claims.claim import Claim, Kind, Pair, Side, leq
 from pbverify.claims.judging import PROFILES
 from pbverify.claims.routes import Asked
+from pbverify.claims.routes.theorems import InductionProof, for_all_sizes
 from pbverify.claims.sort import Sort
-from pbverify.claims.theorems import InductionProof, for_all_sizes
 from pbverify.claims.verdict import Evidence, Outcome, Verdict
 from pbverify.files.codec import Record
 from pbverify.prover.induction import INT, Anchor, Model, Theory, at, rounds

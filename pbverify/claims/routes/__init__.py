@@ -1,7 +1,7 @@
 r"""Routes of evidence: the ways in which a claim is judged.
 
     proved()             for all parameter values, by the inequality prover
-    for_all_sizes(...)   for all sizes, by the induction kernel (`pbverify.claims.theorems`)
+    for_all_sizes(...)   for all sizes, by the induction kernel (`routes.theorems`)
     every(...)           every case up to a stated size, whose number is known
     walked(...)          the same by a compiled walk; what it reports the plain checker confirms
     chosen(...)          chosen cases, smallest first
@@ -11,7 +11,7 @@ r"""Routes of evidence: the ways in which a claim is judged.
     certified(...)       an upper bound on the quantity: it can only confirm
     in_samples(...)      means over many runs, at an error level fixed beforehand
     in_the_limit(...)    limits along paths of the parameters
-    on_all_paths(...)    orders along all paths of powers at once (`pbverify.claims.power_paths`)
+    on_all_paths(...)    orders along all paths of powers at once (`routes.power_paths`)
 
 A claim has one or more routes. They are tried in order, and a refutation ends the search. Where a
 route takes a function (cases, scope, strategy, ...), it calls it with those of the arguments
