@@ -14,14 +14,23 @@ import html
 import itertools
 import json
 import multiprocessing
+import multiprocessing.queues
 import os
 import pathlib
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, overload
 
 from pbverify.claims.judging import PROFILES, replay
 from pbverify.claims.lemma import Check
-from pbverify.claims.library import REGISTER, find_folder, home_of, lemma_files, lemmas_of
+from pbverify.claims.library import (
+    FOLDER,
+    REGISTER,
+    find_folder,
+    home_of,
+    lemma_files,
+    lemmas_of,
+    likeliest_first,
+)
 from pbverify.claims.paper import Paper
 from pbverify.claims.register import Register
 from pbverify.claims.time_limit import check_seconds, within
@@ -29,9 +38,6 @@ from pbverify.claims.verdict import Evidence, Outcome, Verdict, merged, settled
 from pbverify.claims.witness import filed
 from pbverify.errors import FileError, InputError, PbverifyError
 from pbverify.numerics import Truth
-
-FOLDER = pathlib.Path(".pbverify")
-"""Beside the folder of lemma files: where verdicts and witnesses go."""
 
 OWN, STRONGER, WITHOUT = "verdict", "stronger", "without"
 """What a check judges: a claim, a stronger form of it, or the claim without an assumption."""
@@ -179,33 +185,43 @@ class Judged(Sequence[Verdict]):
             yield verdict.claim, verdict.reading, verdict.outcome.value, evidence
 
 
-Progress = Callable[[int, int], None]
-"""Told how many checks are done, of how many."""
+@dataclasses.dataclass(frozen=True)
+class Step:
+    """What the judge is doing, and how much is left."""
+
+    done: int
+    total: int
+    """Checks, once all lemma files are loaded; until then lemma files."""
+    doing: str
+
+
+Progress = Callable[[Step], None]
+"""Told before anything that may take long, and after every check."""
 
 
 def judge(
-    folder: str | os.PathLike[str] | Sequence[pathlib.Path] | None = None,
-    *,
-    claims: Sequence[str] = (),
+    *names: str,
+    lemmas: str | os.PathLike[str] | Sequence[pathlib.Path] | None = None,
     readings: Sequence[str] = (),
     profile: str = "default",
     jobs: int = 1,
     time_limit: float | None = None,
     witnesses: pathlib.Path | None = None,
-    progress: Progress = lambda done, total: None,
+    progress: Progress = lambda step: None,
 ) -> Judged:
     """Judge the claims of a folder of lemma files: all, or those named, under all readings or some.
 
+    A name is a claim's id, what ids begin with (`global`), or a label of the paper (`thm:main`).
     Witnesses go to `witnesses`, by default `.pbverify/witnesses` beside the folder. With several
     `jobs` the checks run in as many processes. In a notebook the result shows itself as a table.
     """
     if profile not in PROFILES:
         raise InputError(f"one of {', '.join(PROFILES)}", "profile", profile)
-    folders = _folders(folder)
+    folders = _folders(lemmas)
     root = home_of(folders[0])
     limit = None if time_limit is None else check_seconds(time_limit)
     desk = Desk(profile, witnesses or root / FOLDER / "witnesses", root, limit)
-    work = planned(folders, claims=claims, readings=readings)
+    work = planned(folders, names=names, readings=readings, progress=progress)
     answers = list(_answered(work, desk, jobs=jobs, progress=progress))
     complaints = tuple(answer.complaint for answer in answers if answer.complaint)
     return Judged(tuple(gathered(answers)), complaints)
@@ -226,19 +242,22 @@ class Task:
 
 
 def planned(
-    folders: Sequence[pathlib.Path], *, claims: Sequence[str] = (), readings: Sequence[str] = ()
+    folders: Sequence[pathlib.Path],
+    *,
+    names: Sequence[str] = (),
+    readings: Sequence[str] = (),
+    progress: Progress = lambda step: None,
 ) -> list[Task]:
     """What is to be judged; a name that nobody declares is an error."""
     registers = [Register.load(folder / REGISTER) for folder in folders]
     together = Register.union(registers)
-    for id in claims:
-        together.check(id)
+    claims = {id for name in names for id in together.named(name)}
     known = {reading for register in registers for reading in register.paper.readings}
     for reading in readings:
         if reading not in known:
             raise InputError(f"one of {', '.join(sorted(known))}", "reading", reading)
     tasks = []
-    for file in lemma_files(*folders):
+    for file in _loaded(folders, claims, progress):
         wanted = [
             check
             for check in checks_of(file).values()
@@ -248,6 +267,25 @@ def planned(
         by_reading = itertools.groupby(sorted(wanted, key=_reading), key=_reading)
         tasks += [Task(file, tuple(c.name for c in checks)) for _, checks in by_reading]
     return tasks
+
+
+def _loaded(
+    folders: Sequence[pathlib.Path], claims: Collection[str], progress: Progress
+) -> list[pathlib.Path]:
+    """The lemma files that declare the claims, or all; a claim is declared in one file."""
+    files, found = lemma_files(*folders), set()
+    for id in claims:
+        for number, file in enumerate(likeliest_first(folders, id)):
+            progress(Step(number, len(files), f"loading {file.name}"))
+            if any(check.is_of == id for check in checks_of(file).values()):
+                found.add(file)
+                break
+    if claims:
+        return [file for file in files if file in found]
+    for number, file in enumerate(files):
+        progress(Step(number, len(files), f"loading {file.name}"))
+        checks_of(file)
+    return files
 
 
 def _reading(check: Check) -> str:
@@ -269,37 +307,67 @@ def _paper(folder: pathlib.Path) -> Paper:
     return Register.load(folder / REGISTER).paper
 
 
-def answers_to(task: Task, desk: Desk) -> list[str]:
+Told = Callable[[str], None]
+"""Told the name of a check before it is run; an empty name once it is done."""
+
+
+def answers_to(task: Task, desk: Desk, tell: Told) -> Iterator[str]:
     """The answers to a task, as text that travels between processes."""
+    tell(f"loading {task.file.name}")
     checks, paper = checks_of(task.file), _paper(task.file.parent)
-    return [
-        answer.to_json()
-        for name in task.names
-        for answer in answers_in_time(checks[name], desk, paper)
-    ]
+    for name in task.names:
+        tell(name)
+        yield from (each.to_json() for each in answers_in_time(checks[name], desk, paper))
+        tell("")
 
 
 def _answered(
     tasks: Sequence[Task], desk: Desk, *, jobs: int, progress: Progress
 ) -> Iterator[Answer]:
     total, done = sum(len(task.names) for task in tasks), 0
-    progress(done, total)
-    for task, found in _results(tasks, desk, jobs):
-        done += len(task.names)
-        progress(done, total)
-        yield from map(Answer.from_json, found)
 
+    def tell(name: str) -> None:
+        nonlocal done
+        done += not name
+        progress(Step(done, total, name))
 
-def _results(tasks: Sequence[Task], desk: Desk, jobs: int) -> Iterator[tuple[Task, list[str]]]:
     if jobs <= 1 or len(tasks) < 2:
-        for task in (Task(each.file, (name,)) for each in tasks for name in each.names):
-            yield task, answers_to(task, desk)
-        return
+        for task in tasks:
+            yield from map(Answer.from_json, answers_to(task, desk, tell))
+    else:
+        yield from map(Answer.from_json, _from_processes(tasks, desk, jobs=jobs, tell=tell))
+
+
+def _from_processes(tasks: Sequence[Task], desk: Desk, *, jobs: int, tell: Told) -> Iterator[str]:
     context = multiprocessing.get_context("spawn")
-    with concurrent.futures.ProcessPoolExecutor(jobs, mp_context=context) as pool:
-        waiting = {pool.submit(answers_to, task, desk): task for task in tasks}
-        for future in concurrent.futures.as_completed(waiting):
-            yield waiting[future], future.result()
+    news = context.SimpleQueue()
+    with concurrent.futures.ProcessPoolExecutor(
+        jobs, mp_context=context, initializer=_connect, initargs=(news,)
+    ) as pool:
+        waiting = {pool.submit(_in_process, task, desk) for task in tasks}
+        while waiting:
+            done, waiting = concurrent.futures.wait(
+                waiting, timeout=NEWS, return_when=concurrent.futures.FIRST_COMPLETED
+            )
+            while not news.empty():
+                tell(news.get())
+            for future in done:
+                yield from future.result()
+
+
+NEWS = 0.2
+"""Seconds after which news from other processes are passed on."""
+
+_TELL: list[Told] = []
+"""In a process of the pool: how it tells what it does."""
+
+
+def _connect(news: multiprocessing.queues.SimpleQueue[str]) -> None:
+    _TELL[:] = [news.put]
+
+
+def _in_process(task: Task, desk: Desk) -> list[str]:
+    return list(answers_to(task, desk, _TELL[0]))
 
 
 def unexpected(verdicts: Iterable[Verdict], register: Register) -> list[Verdict]:

@@ -13,32 +13,36 @@ import dataclasses
 import importlib.metadata
 import importlib.util
 import pathlib
+import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from pbverify.claims.assumptions import Ablation
-from pbverify.claims.claim import Claim
-from pbverify.claims.lemma import Lemma
-from pbverify.claims.paper import Paper
 from pbverify.claims.register import Register
 from pbverify.errors import FileError, InputError
 from pbverify.files.documents import real_path
+
+if TYPE_CHECKING:  # the commands that load no lemma file start without what lemmas need
+    from pbverify.claims.claim import Claim
+    from pbverify.claims.lemma import Lemma
 
 PATTERNS = ("lemma_*.py", "theorem_*.py", "corollary_*.py", "experiment_*.py")
 """Names of lemma files."""
 
 REGISTER = "paper.toml"
 
-PAPERS = "pbverify.papers"
-"""Entry points that name the `PAPER` of a package, for its commands."""
+FOLDER = pathlib.Path(".pbverify")
+"""Beside the folder of lemma files: where verdicts and witnesses go."""
 
 GROUP = "pbverify.claims"
 """Entry points that name packages with lemma files and a register."""
 
 SHIPPED = pathlib.Path(__file__).parents[1] / "_lemmas"
-"""The paper's lemma files inside an installed wheel; a source tree has them in `lemmas`."""
+"""The paper's lemma files inside an installed wheel."""
+
+SOURCE = pathlib.Path(__file__).parents[2] / "lemmas"
+"""The paper's lemma files beside a source tree, which may be installed as editable."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -78,28 +82,32 @@ def find_claims(
     folders: Iterable[pathlib.Path], id: str
 ) -> tuple[tuple[Claim[Any], ...], pathlib.Path]:
     """The claims of that id and their file; files that mention the id are loaded first."""
-    parts = (id, id.partition("!")[0], id.partition("/")[0].partition("@")[0].partition("!")[0])
-
-    def strangeness(path: pathlib.Path) -> int:
-        text = path.read_text(encoding="utf-8", errors="replace")
-        return sum(part not in text for part in parts)
-
-    for path in sorted(lemma_files(*folders), key=strangeness):
+    for path in likeliest_first(folders, id):
         found = tuple(claim for claim in claims_of(path) if claim.id == id)
         if found:
             return found, path
     raise InputError("a claim of the lemma files", "claim", id)
 
 
+def likeliest_first(folders: Iterable[pathlib.Path], id: str) -> list[pathlib.Path]:
+    """All lemma files, those first that quote the id, or a lemma's id and a step that make it up."""
+    own = id.partition("!")[0]
+    family = re.split("[/@]", own)[0]
+    splits = [(own, ""), *((own[: m.start()], own[m.start() :]) for m in re.finditer("[/@]", own))]
+
+    def strangeness(path: pathlib.Path) -> tuple[bool, bool]:
+        text = path.read_text(encoding="utf-8", errors="replace")
+        quoted = any(
+            f'"{lemma}"' in text and f'"{step.lstrip("/")}"' in text for lemma, step in splits
+        )
+        return not quoted, family not in text
+
+    return sorted(lemma_files(*folders), key=strangeness)
+
+
 def find_folders(given: pathlib.Path | None = None) -> tuple[pathlib.Path, ...]:
     """The given folder alone, or the one that is found and those of installed packages."""
     return (find_folder(given),) if given is not None else (find_folder(), *installed_folders())
-
-
-def installed_papers() -> list[Paper]:
-    """The papers that installed packages offer, by name of entry point."""
-    points = sorted(importlib.metadata.entry_points(group=PAPERS), key=lambda point: point.name)
-    return [point.load() for point in points]
 
 
 def installed_folders() -> list[pathlib.Path]:
@@ -126,6 +134,11 @@ def home_of(folder: pathlib.Path) -> pathlib.Path:
     return pathlib.Path.cwd() if folder == SHIPPED else real_path(folder).parent
 
 
+def session_file(folder: pathlib.Path) -> pathlib.Path:
+    """Where the verdicts of the last full session over a folder of lemma files are."""
+    return home_of(folder) / FOLDER / "verdicts.json"
+
+
 def find_folder(given: pathlib.Path | None = None) -> pathlib.Path:
     """The given folder, or the nearest `lemmas` here or above with a register, or the paper's."""
     if given is not None:
@@ -134,8 +147,9 @@ def find_folder(given: pathlib.Path | None = None) -> pathlib.Path:
     for folder in (here, *here.parents):
         if (folder / "lemmas" / REGISTER).is_file():
             return folder / "lemmas"
-    if (SHIPPED / REGISTER).is_file():
-        return SHIPPED
+    for folder in (SHIPPED, SOURCE):
+        if (folder / REGISTER).is_file():
+            return folder
     raise FileError(f"No lemmas/{REGISTER} here or above: name the folder with --lemmas.")
 
 
@@ -150,6 +164,8 @@ def lemma_files(*folders: pathlib.Path) -> list[pathlib.Path]:
 
 def lemmas_of(path: pathlib.Path) -> list[Lemma]:
     """The lemmas that a lemma file declares."""
+    from pbverify.claims.lemma import Lemma
+
     return [value for value in vars(_module(path)).values() if isinstance(value, Lemma)]
 
 
@@ -158,6 +174,8 @@ def claims_of(path: pathlib.Path) -> list[Claim[Any]]:
 
     A file of the old form names them in `CLAIMS`, and stronger forms anywhere.
     """
+    from pbverify.claims.lemma import Lemma
+
     module = _module(path)
     lemmas = [value for value in vars(module).values() if isinstance(value, Lemma)]
     if lemmas:
@@ -171,6 +189,9 @@ def claims_of(path: pathlib.Path) -> list[Claim[Any]]:
 
 
 def _claims_in(value: object) -> Iterator[Claim[Any]]:
+    from pbverify.claims.assumptions import Ablation
+    from pbverify.claims.claim import Claim
+
     if isinstance(value, Mapping):
         value = tuple(value.values())
     for item in value if isinstance(value, tuple | list) else (value,):

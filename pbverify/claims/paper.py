@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import dataclasses
 import importlib
+import importlib.metadata
 import importlib.util
 import pathlib
 import sys
@@ -28,6 +29,9 @@ if TYPE_CHECKING:
 
 ANY = "any"
 """The reading of a claim that concerns none."""
+
+PAPERS = "pbverify.papers"
+"""Entry points that name the `PAPER` of a package, for its commands."""
 
 TABLE = ("title", "sha256", "readings", "package")
 """What the table `[paper]` may hold."""
@@ -55,6 +59,17 @@ class Pictures:
 
 
 @dataclasses.dataclass(frozen=True)
+class Command:
+    """A command of the command line, imported when it is called."""
+
+    name: str
+    target: str
+    """`module:name` of a function or of a group of commands."""
+    line: str
+    """What the list of commands says of it."""
+
+
+@dataclasses.dataclass(frozen=True)
 class Paper:
     """What is known of a paper; everything is optional."""
 
@@ -68,8 +83,8 @@ class Paper:
     pictures: Pictures | None = None
     faults: Callable[[], Mapping[str, Any]] | None = None
     """Which claim notices which planted mistake in the paper's algorithm, for the report."""
-    commands: Callable[[Any], None] | None = None
-    """Adds the paper's own commands to the command line."""
+    commands: Sequence[Command] = ()
+    """The paper's own commands, in the order of `pbverify --help`."""
 
     @property
     def all_readings(self) -> tuple[str, ...]:
@@ -83,6 +98,12 @@ class Paper:
 
 
 NO_PAPER = Paper()
+
+
+def installed_papers() -> list[Paper]:
+    """The papers that installed packages offer, by name of entry point."""
+    points = sorted(importlib.metadata.entry_points(group=PAPERS), key=lambda point: point.name)
+    return [point.load() for point in points]
 
 
 def paper_of(table: Any, *, folder: pathlib.Path) -> Paper:

@@ -18,8 +18,6 @@ import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-import tomlkit
-
 from pbverify.claims.claim import Kind
 from pbverify.claims.findings import NO_FINDINGS, Finding, Findings, lineage
 from pbverify.claims.paper import NO_PAPER, Paper, paper_of
@@ -107,10 +105,22 @@ class Register:
         findings = [finding.to_json() for finding in self.findings.entries]
         return {**head, "paper": self.paper.to_json(), "claims": rows, "findings": findings}
 
+    def named(self, name: str) -> tuple[str, ...]:
+        """The claims that a name stands for: an id, the part before a slash, or a label."""
+        if name in self.rows:
+            return (name,)
+        steps = (f"{name}/", f"{name}@")
+        rows = self.rows.values()
+        found = tuple(row.id for row in rows if row.label == name or row.id.startswith(steps))
+        if not found:
+            self.check(name)
+        return found
+
     def check(self, claim: str) -> None:
         """Raise if there is no such claim, and name one that is spelled alike."""
         if claim not in self.rows:
-            alike = difflib.get_close_matches(claim, self.rows, n=1)
+            known = [*self.rows, *dict.fromkeys(row.label for row in self.rows.values())]
+            alike = difflib.get_close_matches(claim, known, n=1)
             guess = f" (perhaps {alike[0]})" if alike else ""
             raise InputError(f"a claim of the register{guess}", "claim", claim)
 
@@ -249,6 +259,8 @@ def _changes(register: Register, verdicts: Iterable[Verdict]) -> Iterator[Change
 
 
 def _rewritten(text: str, wanted: Mapping[str, Mapping[str, str]]) -> str:
+    import tomlkit
+
     document = tomlkit.parse(text)
     for entry in document["claim"]:
         for reading, outcome in wanted.get(entry["id"], {}).items():

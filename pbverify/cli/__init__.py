@@ -1,66 +1,68 @@
 """The command line: `pbverify COMMAND`; `pbverify COMMAND --help` teaches it.
 
 Exit codes: 0 as expected, 1 a verdict differs, 2 bad usage or input, 3 undecided. A user's mistake
-costs one line on standard error, never a traceback.
+costs one line on standard error, never a traceback. A command is imported when it is called.
 """
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from typing import Any
+from typing import Annotated, Any
 
 import typer
 
-from pbverify.claims.library import installed_papers
-from pbverify.cli import (
-    campaign,
-    claims,
-    diff,
-    new_claim,
-    prove,
-    register,
-    replay,
-    report,
-    show,
-    verify,
-)
-from pbverify.cli.options import show_help_without_command
+from pbverify import __version__
+from pbverify.claims.paper import Command
+from pbverify.cli.groups import LazyGroup, show_help_without_command
 from pbverify.errors import PbverifyError, UndecidedError, printable
 
+COMMANDS = (
+    Command("claims", "pbverify.cli.claims:print_claims", "The register: what is claimed."),
+    Command("verify", "pbverify.cli.verify:verify_claims", "Judge the claims, all or some."),
+    Command("show", "pbverify.cli.show:show_claim", "All that is known of a statement or claim."),
+    Command("replay", "pbverify.cli.replay:replay_file", "Recompute a counterexample."),
+    Command("report", "pbverify.cli.report:write_pages", "Write pages to open in a browser."),
+    Command("diff", "pbverify.cli.diff:print_differences", "Compare two files of verdicts."),
+    Command("prove", "pbverify.cli.prove:prove_inequality", "Prove an inequality, or refute it."),
+    Command("register", "pbverify.cli.register:propose_register", "Bring the register up to date."),
+    Command("new-claim", "pbverify.cli.new_claim:write_claim", "Start a lemma file of your own."),
+    Command("campaign", "pbverify.cli.campaign:app", "Search overnight, resumable."),
+)
+"""The commands that know no paper, in the order of `--help`."""
+
+
+def _print_version(asked: bool) -> None:
+    if asked:
+        typer.echo(f"pbverify {__version__}")
+        raise typer.Exit(0)
+
+
 app = typer.Typer(
+    cls=LazyGroup.of(COMMANDS),
     add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
-for paper in installed_papers():
-    if paper.commands is not None:
-        paper.commands(app)
-app.command("claims")(claims.print_claims)
-app.command("verify")(verify.verify_claims)
-app.command("show")(show.show_claim)
-app.command("replay")(replay.replay_file)
-app.command("report")(report.write_pages)
-app.command("diff")(diff.print_differences)
-app.command("prove")(prove.prove_inequality)
-app.command("register")(register.propose_register)
-app.command("new-claim")(new_claim.write_claim)
-app.add_typer(campaign.app, name="campaign")
 
 _UsageError: Any = typer.BadParameter.__bases__[0]  # click's, which typer may bring along
 
 
 @app.callback(invoke_without_command=True)
-def _root(context: typer.Context) -> None:
-    """Replay the Prudent-Banker paper's algorithm and judge its claims.
+def _root(
+    context: typer.Context,
+    version: Annotated[
+        bool,
+        typer.Option("--version", callback=_print_version, is_eager=True, help="print the version"),
+    ] = False,
+) -> None:
+    """Judge the claims of a paper, and play the algorithm of the first one: Prudent-Banker.
 
     A first look:
 
-    pbverify instance --rounds 500 --delays geometric --seed 1 -o small.json
-
-    pbverify run small.json --reading repaired -o trace.json
-
     pbverify verify --profile quick
+
+    pbverify show thm:main
 
     pbverify report -o pages
     """

@@ -19,7 +19,7 @@ from rich.table import Table
 from rich.text import Text
 from typer.core import TyperGroup
 
-from pbverify.claims.judge import FOLDER
+from pbverify.claims.library import FOLDER
 from pbverify.claims.register import Register
 from pbverify.claims.verdict import Outcome
 from pbverify.cli.options import Lemmas, Quiet, console
@@ -205,7 +205,9 @@ class _DefaultsToStart(TyperGroup):
         return found
 
 
-app = typer.Typer(cls=_DefaultsToStart, rich_markup_mode=None, no_args_is_help=False)
+app = typer.Typer(
+    cls=_DefaultsToStart, add_completion=False, rich_markup_mode=None, no_args_is_help=False
+)
 
 Folder = Annotated[
     pathlib.Path,

@@ -8,11 +8,10 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from pbverify.claims.library import find_folder, home_of
+from pbverify.claims.library import find_folder, home_of, session_file
 from pbverify.claims.verdict import VerdictFile, load_verdicts
 from pbverify.errors import FileError
 from pbverify.files.documents import real_path
-from pbverify.pytest_plugin.session import session_file
 from pbverify.report.table import UNSEEN
 
 Lemmas = Annotated[
@@ -59,10 +58,3 @@ def console() -> Console:
     """Standard output, wide enough for tables when it is no terminal."""
     plain = Console(highlight=False)
     return plain if plain.is_terminal else Console(width=UNSEEN, highlight=False)
-
-
-def show_help_without_command(context: typer.Context) -> None:
-    """Print the help of a group of commands that was called without one, and stop."""
-    if context.invoked_subcommand is None:
-        typer.echo(context.get_help())
-        raise typer.Exit(0)

@@ -1,12 +1,27 @@
-"""Progress on standard error for long work; silent unless somebody is watching a terminal."""
+"""Progress on standard error for long work; silent unless a terminal or a notebook shows it."""
 
 from __future__ import annotations
 
 import contextlib
+import importlib.util
 from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
 
 from rich.console import Console
-from rich.progress import Progress
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    TextColumn,
+    TimeElapsedColumn,
+    TimeRemainingColumn,
+)
+
+if TYPE_CHECKING:
+    from pbverify.claims.judge import Step
+
+WIDEST = 36
+"""Characters for what is being done."""
 
 
 @contextlib.contextmanager
@@ -14,9 +29,7 @@ def progress_bar(
     description: str, *, total: int, quiet: bool, every: int = 256
 ) -> Iterator[Callable[[int], None]]:
     """A function that takes how much of the total is done, and shows multiples of `every`."""
-    console = Console(stderr=True)
-    is_shown = console.is_terminal and not quiet
-    with Progress(console=console, disable=not is_shown, transient=True) as progress:
+    with _shown(quiet=quiet) as progress:
         task = progress.add_task(description, total=total)
 
         def report(done: int) -> None:
@@ -24,6 +37,36 @@ def progress_bar(
                 progress.update(task, completed=done)
 
         yield report
+
+
+@contextlib.contextmanager
+def judging(*, quiet: bool = False) -> Iterator[Callable[[Step], None]]:
+    """A function that takes the steps of the judge: what is done, of how much, how long."""
+    with _shown(quiet=quiet) as progress:
+        task = progress.add_task("loading", total=None)
+
+        def see(step: Step) -> None:
+            doing = {"description": f"{step.doing:<{WIDEST}.{WIDEST}}"} if step.doing else {}
+            progress.update(task, completed=step.done, total=step.total, **doing)
+
+        yield see
+
+
+def _shown(*, quiet: bool) -> Progress:
+    console = Console(stderr=True)
+    is_seen = console.is_terminal or (
+        console.is_jupyter and importlib.util.find_spec("ipywidgets") is not None
+    )
+    return Progress(
+        TextColumn("{task.description}", markup=False),
+        BarColumn(bar_width=16),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        TimeRemainingColumn(),
+        console=console,
+        disable=quiet or not is_seen,
+        transient=True,
+    )
 
 
 @contextlib.contextmanager

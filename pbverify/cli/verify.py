@@ -12,10 +12,10 @@ from typing import Annotated
 
 import typer
 
-from pbverify.claims.judge import FOLDER, Judged, exit_code, judge
-from pbverify.claims.library import find_folders, home_of, load_register
+from pbverify.claims.judge import Judged, exit_code, judge
+from pbverify.claims.library import FOLDER, find_folders, home_of, load_register
 from pbverify.cli.options import Lemmas, Quiet, console, default_verdicts
-from pbverify.cli.progress import progress_bar
+from pbverify.cli.progress import judging
 from pbverify.files.documents import real_path
 from pbverify.pytest_plugin.session import save_session
 from pbverify.report.table import verdict_table
@@ -58,16 +58,16 @@ def verify_claims(
     register, home = load_register(folders), home_of(folders[0])
     is_full = not claims and not readings
     target = output or (default_verdicts(lemmas) if is_full else None)
-    with progress_bar("judging", total=100, quiet=quiet, every=1) as report:
+    with judging(quiet=quiet) as progress:
         judged = judge(
-            [real_path(folder) for folder in folders],
-            claims=claims or (),
+            *(claims or ()),
+            lemmas=[real_path(folder) for folder in folders],
             readings=readings or (),
             profile=profile.value,
             jobs=jobs or os.cpu_count() or 1,
             time_limit=time_limit,
             witnesses=(real_path(target).parent if target else home / FOLDER) / "witnesses",
-            progress=lambda done, total: report(100 * done // max(1, total)),
+            progress=progress,
         )
     if target is not None:
         paper = register.paper

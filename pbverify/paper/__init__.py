@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from pbverify import PAPER_SHA256
-from pbverify.claims.paper import Paper, Pictures, SecondProgram
+from pbverify.claims.paper import Command, Paper, Pictures, SecondProgram
 
 if TYPE_CHECKING:
     from markupsafe import Markup
@@ -57,11 +57,17 @@ def _faults() -> Mapping[str, Any]:
     return found
 
 
-def _commands(app: Any) -> None:
-    from pbverify.paper.commands import add_commands
-
-    add_commands(app)
-
+COMMANDS = (
+    Command("instance", "pbverify.paper.commands.instance:app", "Write an instance to play."),
+    Command("run", "pbverify.paper.commands.run:app", "Run Prudent-Banker on an instance."),
+    Command(
+        "experiment",
+        "pbverify.paper.commands.experiment:run_experiment",
+        "Run the paper's experiment.",
+    ),
+    Command("bench", "pbverify.paper.commands.bench:app", "Measure speed."),
+)
+"""What only makes sense for this paper."""
 
 RUN_COLUMNS = ("stage", "phase", "delay_estimate", "alpha", "gap", "hard_restart", "soft_restart")
 """What the picture of a run shows, beside its delays and the threshold of the gap."""
@@ -76,5 +82,5 @@ PAPER = Paper(
         _columns, (("delays", *RUN_COLUMNS, "threshold"), ("delays", "buckets")), _draw
     ),
     faults=_faults,
-    commands=_commands,
+    commands=COMMANDS,
 )

@@ -8,8 +8,7 @@ from collections.abc import Iterable, Sequence
 
 import pytest
 
-from pbverify.claims.judge import FOLDER
-from pbverify.claims.library import REGISTER, home_of
+from pbverify.claims.library import REGISTER, session_file
 from pbverify.claims.paper import NO_PAPER, Paper
 from pbverify.claims.register import Register
 from pbverify.claims.time_limit import check_seconds
@@ -23,11 +22,6 @@ from pbverify.report.gather import (
     rows_beside,
     write_report,
 )
-
-
-def session_file(folder: pathlib.Path) -> pathlib.Path:
-    """Where the verdicts of the last full session over a folder of lemma files are."""
-    return home_of(folder) / FOLDER / "verdicts.json"
 
 
 def asked(config: pytest.Config) -> list[pathlib.Path]:

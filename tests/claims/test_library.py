@@ -72,6 +72,7 @@ def test_the_folder_is_found_from_below(
 def test_no_folder_is_one_line(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where there is no register at all, the message says what to do."""
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("pbverify.claims.library.SOURCE", tmp_path / "lemmas")
     with pytest.raises(FileError, match="name the folder with --lemmas"):
         find_folder()
 
@@ -143,3 +144,12 @@ def test_the_papers_lemmas_ship_with_the_package(
     assert find_folder() == tmp_path / "_lemmas"
     assert home_of(find_folder()) == tmp_path / "empty"
     assert home_of(tmp_path / "mine" / "lemmas") == tmp_path / "mine"
+
+
+def test_an_editable_install_finds_the_lemmas_of_its_clone(
+    tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Outside the clone the paper's own lemma files are found; sessions stay in the clone."""
+    monkeypatch.chdir(tmp_path)
+    assert find_folder() == LEMMAS
+    assert home_of(find_folder()) == LEMMAS.parent

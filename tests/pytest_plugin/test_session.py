@@ -10,7 +10,8 @@ import pytest
 
 from pbverify.claims.verdict import Evidence, Outcome, Verdict
 from pbverify.cli import execute
-from pbverify.pytest_plugin.session import save_session, session_file
+from pbverify.claims.library import session_file
+from pbverify.pytest_plugin.session import save_session
 
 
 @pytest.fixture

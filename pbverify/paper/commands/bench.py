@@ -9,12 +9,12 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from pbverify.cli.options import show_help_without_command
+from pbverify.cli.groups import show_help_without_command
 
 if TYPE_CHECKING:
     from pbverify.paper.benchmarks.engine import Measure
 
-app = typer.Typer(rich_markup_mode=None)
+app = typer.Typer(add_completion=False, rich_markup_mode=None)
 
 
 @app.callback(invoke_without_command=True)

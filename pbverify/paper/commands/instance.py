@@ -31,7 +31,10 @@ MENUS = "\n\n".join(
 )
 """What --help lists."""
 
+app = typer.Typer(add_completion=False, rich_markup_mode=None)
 
+
+@app.command(epilog=MENUS)
 def write_instance(
     output: Annotated[pathlib.Path, typer.Option("--output", "-o", help="file to write")],
     rounds: Annotated[int, typer.Option("--rounds", "-T", help="horizon T")] = 500,

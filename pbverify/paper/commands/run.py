@@ -43,7 +43,10 @@ MENU = "\b\nOptions of a reading (--set), with their values:\n" + "\n".join(
 MENU += f"\n\n\b\nOptions of prudent-exp3 (--set), which take numbers:\n  {', '.join(EXP3_OPTIONS)}"
 """What --help lists."""
 
+app = typer.Typer(add_completion=False, rich_markup_mode=None)
 
+
+@app.command(epilog=MENU)
 def run_instance(
     instance_file: Annotated[pathlib.Path, typer.Argument(metavar="INSTANCE")],
     output: Annotated[pathlib.Path, typer.Option("--output", "-o", help="trace file to write")],
