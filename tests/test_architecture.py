@@ -22,7 +22,7 @@ ROOMS: dict[str, set[str]] = {
     "search": {"errors", "numerics", "files", "claims"},
     "report": {"errors", "numerics", "files", "claims", *FORMAT},
     "pytest_plugin": {"errors", "numerics", "files", "claims", "report"},
-    "cli": {"errors", "files", "prover", "claims", "search", "report", "pytest_plugin"},
+    "cli": {"errors", "files", "prover", "claims", "search", "report", "pytest_plugin", *FORMAT},
     "bandits": {"errors", "numerics", "files", "claims"},
 }
 """The machinery and the game, and what each of these rooms may import when it runs."""

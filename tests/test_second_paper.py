@@ -14,7 +14,7 @@ FOLDER = pathlib.Path(__file__).parent / "second_paper"
 
 WITHOUT_BANDITS = """
 import sys, pbverify
-judged = pbverify.judge("second_paper", profile="quick")
+judged = pbverify.judge(lemmas="second_paper", profile="quick")
 print(judged)
 assert not judged.complaints, judged.complaints
 rooms = ("pbverify.bandits", "pbverify.paper", "pbverify.figures")

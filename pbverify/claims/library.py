@@ -90,7 +90,7 @@ def find_claims(
 
 
 def likeliest_first(folders: Iterable[pathlib.Path], id: str) -> list[pathlib.Path]:
-    """All lemma files, those first that quote the id, or a lemma's id and a step that make it up."""
+    """All lemma files, those first that quote the id, or a lemma's id and a step of it."""
     own = id.partition("!")[0]
     family = re.split("[/@]", own)[0]
     splits = [(own, ""), *((own[: m.start()], own[m.start() :]) for m in re.finditer("[/@]", own))]

@@ -106,12 +106,21 @@ class Register:
         return {**head, "paper": self.paper.to_json(), "claims": rows, "findings": findings}
 
     def named(self, name: str) -> tuple[str, ...]:
-        """The claims that a name stands for: an id, the part before a slash, or a label."""
+        """The claims that a name stands for.
+
+        An id stands for itself. Otherwise a name is the part of ids before a slash (`global`), the
+        id of a finding (`safety`), or a label of the paper (`thm:main`).
+        """
         if name in self.rows:
             return (name,)
-        steps = (f"{name}/", f"{name}@")
-        rows = self.rows.values()
-        found = tuple(row.id for row in rows if row.label == name or row.id.startswith(steps))
+        told = {each.id for each in self.findings.entries if name in (each.id, *each.labels)}
+        found = tuple(
+            row.id
+            for row in self.rows.values()
+            if row.label == name
+            or row.id.startswith((f"{name}/", f"{name}@"))
+            or self.findings.statement_of[row.id] in told
+        )
         if not found:
             self.check(name)
         return found
@@ -119,7 +128,8 @@ class Register:
     def check(self, claim: str) -> None:
         """Raise if there is no such claim, and name one that is spelled alike."""
         if claim not in self.rows:
-            known = [*self.rows, *dict.fromkeys(row.label for row in self.rows.values())]
+            labels = {row.label: None for row in self.rows.values() if row.label}
+            known = [*self.rows, *labels]
             alike = difflib.get_close_matches(claim, known, n=1)
             guess = f" (perhaps {alike[0]})" if alike else ""
             raise InputError(f"a claim of the register{guess}", "claim", claim)

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import pathlib
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Any
 
 import typer
 from rich.markup import escape
 
+from pbverify.claims.claim import Kind
 from pbverify.claims.library import find_folders, load_register
-from pbverify.claims.register import Register, Row
+from pbverify.claims.register import FIDELITIES, Register, Row
+from pbverify.claims.verdict import Outcome
 from pbverify.cli.options import Lemmas, console
 from pbverify.errors import InputError
 from pbverify.files.documents import dumps, read_bytes, replacing
@@ -19,18 +22,44 @@ from pbverify.report.table import Listing, coloured
 
 Rests = dict[str, tuple[str, ...]]
 
+MENUS = {
+    "outcome": tuple(each.value for each in Outcome),
+    "fidelity": FIDELITIES,
+    "kind": tuple(each.value for each in Kind),
+}
+"""What the options take."""
+
 
 def print_claims(
+    names: Annotated[
+        list[str] | None, typer.Argument(metavar="NAME", help="claims, or labels of the paper")
+    ] = None,
+    outcome: Annotated[
+        str | None, typer.Option("--outcome", help="only with this outcome: HOLDS, REFUTED, ...")
+    ] = None,
+    fidelity: Annotated[
+        str | None, typer.Option("--fidelity", help=f"only one of {', '.join(FIDELITIES)}")
+    ] = None,
+    kind: Annotated[
+        str | None, typer.Option("--kind", help="only of this kind: closed-form, rate, ...")
+    ] = None,
+    reading: Annotated[
+        str | None, typer.Option("--reading", help="only what is known of this reading")
+    ] = None,
+    errata: Annotated[
+        bool, typer.Option("--errata", help="with errata, and the refuted claims it rests on")
+    ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="print pbverify/claims-1")] = False,
     into: Annotated[
         pathlib.Path | None,
-        typer.Option("--into", metavar="FILE", help="renew the summary in a Markdown file"),
+        typer.Option("--into", metavar="FILE", help="renew the findings in a Markdown file"),
     ] = None,
     lemmas: Lemmas = None,
 ) -> None:
-    """The register: every claim of the paper with its known outcome.
+    """List the claims of the register, all or some, each with its known outcome.
 
-    A claim that uses a refuted one, directly or through others, says so beside its erratum.
+    `pbverify claims thm:main --outcome REFUTED --errata` lists what is refuted in the main theorem,
+    and why. `pbverify show NAME` tells more about a claim or a statement.
     """
     register = load_register(find_folders(lemmas))
     if as_json:
@@ -39,14 +68,41 @@ def print_claims(
     if into is not None:
         renew(into, summary(register))
         return
-    rests = known_rests(register)
+    asked = {"outcome": outcome, "fidelity": fidelity, "kind": kind, "reading": reading}
+    rows = chosen(register, names or (), **asked)
+    rests = known_rests(register) if errata else {}
     console().print(
         Listing(
             columns=("claim", "kind", "fidelity", "expected"),
-            rows=[(_cells(row), _notes(row, rests[row.id])) for row in register.rows.values()],
-            text="rests on refuted / erratum",
+            rows=[(_cells(row), _notes(row, rests[row.id]) if errata else "") for row in rows],
+            text="rests on refuted / erratum" if errata else "",
         )
     )
+    typer.echo(f"{len(rows)} of {len(register.rows)} claims")
+
+
+def chosen(register: Register, names: Sequence[str], **asked: str | None) -> list[Row]:
+    """The rows that fit all that was asked for, in the order of the register."""
+    for field, menu in {**MENUS, "reading": register.paper.all_readings}.items():
+        if asked.get(field) not in (None, *menu):
+            raise InputError(f"one of {', '.join(menu)}", field, asked[field])
+    ids = {id for name in names for id in register.named(name)}
+    return [
+        row
+        for row in register.rows.values()
+        if (not names or row.id in ids) and any(_fits(row, each, asked) for each in row.expected)
+    ]
+
+
+def _fits(row: Row, reading: str, asked: Mapping[str, str | None]) -> bool:
+    """Whether a claim under a reading is what was asked for."""
+    found = {
+        "outcome": row.expected[reading].value,
+        "fidelity": row.fidelity,
+        "kind": row.kind.value,
+        "reading": reading,
+    }
+    return all(asked.get(field) in (None, value) for field, value in found.items())
 
 
 def renew(path: pathlib.Path, table: str) -> None:
@@ -76,7 +132,7 @@ def known_rests(register: Register) -> Rests:
 
 
 def _cells(row: Row) -> list[str]:
-    outcomes = "\n".join(_outcome(reading, row) for reading in row.expected)
+    outcomes = ", ".join(_outcome(readings, row) for readings in _alike(row))
     return [escape(row.id), row.kind.value, row.fidelity, outcomes]
 
 
@@ -85,6 +141,16 @@ def _notes(row: Row, rests: tuple[str, ...]) -> str:
     return "\n".join([*notes, *([escape(row.erratum)] if row.erratum else [])])
 
 
-def _outcome(reading: str, row: Row) -> str:
-    shown = coloured(row.expected[reading])
-    return shown if reading == "any" else f"{escape(reading)} {shown}"
+def _alike(row: Row) -> list[list[str]]:
+    """The readings of a row, those with the same outcome together."""
+    by_outcome: dict[Outcome, list[str]] = {}
+    for reading, outcome in row.expected.items():
+        by_outcome.setdefault(outcome, []).append(reading)
+    return list(by_outcome.values())
+
+
+def _outcome(readings: Sequence[str], row: Row) -> str:
+    shown = coloured(row.expected[readings[0]])
+    return (
+        shown if list(row.expected) == list(readings) else f"{shown} {escape(' '.join(readings))}"
+    )

@@ -15,6 +15,7 @@ from pbverify.claims.library import (
     home_of,
     installed_folders,
     lemma_files,
+    likeliest_first,
 )
 from pbverify.cli.new_claim import new_claim
 from pbverify.errors import FileError, InputError
@@ -153,3 +154,10 @@ def test_an_editable_install_finds_the_lemmas_of_its_clone(
     monkeypatch.chdir(tmp_path)
     assert find_folder() == LEMMAS
     assert home_of(find_folder()) == LEMMAS.parent
+
+
+def test_files_that_quote_a_claim_come_first(small_lemmas: pathlib.Path) -> None:
+    """A lemma's id and a step, both quoted, are enough; other files follow."""
+    (small_lemmas / "lemma_a.py").write_text("# small @repaired")
+    found = likeliest_first([small_lemmas], "small@repaired")
+    assert [path.name for path in found] == ["lemma_small.py", "lemma_a.py"]

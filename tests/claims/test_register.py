@@ -206,3 +206,30 @@ def test_a_claim_that_is_spelled_alike_is_named(tmp_path: pathlib.Path) -> None:
         register.check(f"{ROW['id']}s")
     with pytest.raises(InputError, match="a claim of the register but got claim=zzz"):
         register.check("zzz")
+
+
+def test_names_stand_for_claims(tmp_path: pathlib.Path) -> None:
+    """An id for itself; the part before a slash and a label for all claims that have it."""
+    rows = [
+        {**ROW, "id": "a"},
+        {**ROW, "id": "a/step", "label": "eq:1"},
+        {**ROW, "id": "b/one", "label": "lem:b"},
+        {**ROW, "id": "b/two@repaired", "label": "lem:b"},
+    ]
+    register = load(tmp_path, *rows)
+    assert register.named("a") == ("a",)
+    assert register.named("lem:a") == ("a",)
+    assert register.named("b") == register.named("lem:b") == ("b/one", "b/two@repaired")
+    assert register.named("b/two") == ("b/two@repaired",)
+    with pytest.raises(InputError, match=r"perhaps lem:b\) but got claim=lem:bb"):
+        register.named("lem:bb")
+
+
+def test_the_names_of_the_paper_stand_for_claims() -> None:
+    """Labels that the paper prints, findings, and what ids begin with."""
+    register = Register.load(pathlib.Path(__file__).parents[2] / "lemmas" / "paper.toml")
+    for name in ("lem:missing", "thm:main", "global", "safety", "pbthm:delayed-safe-lb"):
+        assert register.named(name), name
+    assert "global/safety" in register.named("thm:main")
+    labels = {label for each in register.findings.entries for label in each.labels}
+    assert all(register.named(label) for label in labels)

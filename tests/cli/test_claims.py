@@ -17,13 +17,55 @@ LEMMAS = pathlib.Path(__file__).parents[2] / "lemmas"
 def test_the_table_shows_known_outcomes(
     small_lemmas: pathlib.Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """One row per claim, with its erratum, and what a theorem rests on."""
-    assert execute(["claims", "--lemmas", str(small_lemmas)]) == 0
+    """One line per claim; with --errata its erratum, and what a theorem rests on."""
+    line = ["claims", "--lemmas", str(small_lemmas)]
+    assert execute(line) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert [line.split()[0] for line in lines] == ["claim", "small", "small@repaired", "theorem"]
+    assert [each.split()[0] for each in lines] == [
+        "claim",
+        "small",
+        "small@repaired",
+        "theorem",
+        "3",
+    ]
     assert "REFUTED" in lines[1]
+    assert execute([*line, "--errata"]) == 0
+    lines = capsys.readouterr().out.splitlines()
     assert "A first delay may be long." in lines[1]
     assert "rests on small" in lines[3]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "found"),
+    [
+        (["--outcome", "REFUTED"], ["small"]),
+        (["--fidelity", "repaired"], ["small@repaired"]),
+        (["small"], ["small"]),
+        (["lem:small", "--outcome", "HOLDS"], ["small@repaired", "theorem"]),
+        (["--kind", "rate"], []),
+        (["--reading", "any", "--fidelity", "stated"], ["small", "theorem"]),
+    ],
+)
+def test_claims_are_filtered(
+    arguments: list[str],
+    found: list[str],
+    small_lemmas: pathlib.Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """By name or label, outcome, fidelity, kind and reading."""
+    assert execute(["claims", *arguments, "--lemmas", str(small_lemmas)]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split()[0] for line in lines[1:-1]] == found
+    assert lines[-1] == f"{len(found)} of 3 claims"
+
+
+@pytest.mark.parametrize("option", ["--outcome", "--fidelity", "--kind", "--reading"])
+def test_a_filter_that_nothing_fits_is_one_line(
+    option: str, small_lemmas: pathlib.Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A word that is on no menu exits with 2, and the menu is named."""
+    assert execute(["claims", option, "nonsense", "--lemmas", str(small_lemmas)]) == 2
+    assert "Expected one of " in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("folder", [LEMMAS, None])

@@ -2,22 +2,66 @@
 
 from __future__ import annotations
 
+import ast
 import pathlib
 import subprocess
 import sys
 
 import pytest
 
-from pbverify.cli import execute
+from pbverify import __version__
+from pbverify.cli import COMMANDS, execute
 from pbverify.errors import UndecidedError
+from pbverify.paper import PAPER
+
+HEAVY = ("numpy", "scipy", "sympy", "numba", "z3", "flint", "matplotlib", "hypothesis", "pytest")
+
+
+def imported_by(*arguments: str) -> set[str]:
+    """What a command line imports, of what takes long."""
+    code = (
+        "import sys; from pbverify.cli import execute; "
+        f"code = execute({list(arguments)!r}); "
+        f"print([m for m in {HEAVY!r} if m in sys.modules], file=sys.stderr); sys.exit(code)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    return set(ast.literal_eval(done.stderr.splitlines()[-1]))
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["--version"]])
+def test_help_imports_nothing_heavy(arguments: list[str]) -> None:
+    """The list of commands is data: no command is imported to print it."""
+    assert imported_by(*arguments) == set()
+
+
+def test_commands_import_what_they_need(small_session: pathlib.Path) -> None:
+    """After a session `show` and `claims` load no lemma file; `prove` asks no solver."""
+    light = {"flint"}
+    folder = ["--lemmas", str(small_session)]
+    assert imported_by("claims", *folder) <= light
+    assert imported_by("show", "small", *folder) <= light
+    assert imported_by("show", "lem:small", *folder) <= light
+    assert imported_by("prove", "x <= x + 1") <= {"flint", "sympy"}
+
+
+def test_the_version_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
+    """--version prints one line and exits with 0."""
+    assert execute(["--version"]) == 0
+    assert capsys.readouterr().out == f"pbverify {__version__}\n"
+
+
+def test_the_list_names_every_command(capsys: pytest.CaptureFixture[str]) -> None:
+    """Those of the machinery and those of the paper, each with its line."""
+    execute(["--help"])
+    shown = capsys.readouterr().out
+    for command in (*COMMANDS, *PAPER.commands):
+        assert f"{command.name} " in shown
+        assert command.line in shown
 
 
 @pytest.mark.parametrize(
     "command",
-    [
-        *([], ["instance"], ["run"], ["bench"], ["bench", "engine"]),
-        *(["claims"], ["verify"], ["show"], ["replay"], ["report"], ["diff"]),
-    ],
+    [[], ["bench", "engine"], *([each.name] for each in (*COMMANDS, *PAPER.commands))],
 )
 def test_help_exits_cleanly(command: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     """Every command explains itself with exit code 0."""

@@ -44,6 +44,20 @@ def test_chosen_claims_only(small_lemmas: pathlib.Path, tmp_path: pathlib.Path) 
     assert not (small_lemmas.parent / ".pbverify" / "verdicts.json").exists()
 
 
+def test_only_the_file_of_a_named_claim_is_loaded(small_lemmas: pathlib.Path) -> None:
+    """Another lemma file, which would fail, is left alone."""
+    (small_lemmas / "lemma_other.py").write_text("raise RuntimeError")
+    assert verify(small_lemmas, "small@repaired", "--quiet") == 0
+
+
+def test_labels_name_all_their_claims(small_lemmas: pathlib.Path, tmp_path: pathlib.Path) -> None:
+    """`verify lem:small` judges what the paper prints under that label."""
+    target = tmp_path / "some.json"
+    assert verify(small_lemmas, "lem:small", "--json", str(target), "--quiet") == 0
+    found = [v.claim for v in load_verdicts(target).verdicts]
+    assert found == ["small", "small@repaired", "theorem"]
+
+
 def test_a_verdict_that_differs_exits_with_one(
     small_lemmas: pathlib.Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -8,9 +8,9 @@ import pathlib
 
 import pytest
 
+from pbverify.claims.library import session_file
 from pbverify.claims.verdict import Evidence, Outcome, Verdict
 from pbverify.cli import execute
-from pbverify.claims.library import session_file
 from pbverify.pytest_plugin.session import save_session
 
 
@@ -29,7 +29,7 @@ def test_a_full_session_is_kept(
     document = json.loads(session_file(home / "lemmas").read_text())
     assert {row["claim"] for row in document["verdicts"]} == {"small", "small@repaired", "theorem"}
     assert execute(["show", "small", "--lemmas", str(home / "lemmas")]) == 0
-    assert "again: pbverify replay" in capsys.readouterr().out
+    assert "again       pbverify replay" in capsys.readouterr().out
     page = home / "page"
     assert execute(["report", "-o", str(page), "--lemmas", str(home / "lemmas")]) == 0
     assert (page / "index.html").is_file()

@@ -35,7 +35,7 @@ def written(folder: pathlib.Path, file: str) -> pathlib.Path:
 @pytest.mark.parametrize("file", TEMPLATES)
 def test_a_template_is_judged_as_expected(file: str, tmp_path: pathlib.Path) -> None:
     """In the quick profile, with no complaint and a stronger form for what holds."""
-    judged = pbverify.judge(written(tmp_path, file), profile="quick")
+    judged = pbverify.judge(lemmas=written(tmp_path, file), profile="quick")
     rows = Register.load(tmp_path / REGISTER).rows
     assert judged.complaints == ()
     assert {verdict.claim for verdict in judged} == set(rows)

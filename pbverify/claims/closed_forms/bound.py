@@ -15,7 +15,7 @@ from typing import Any
 
 import sympy
 
-from pbverify.claims.claim import Pair, Relation
+from pbverify.claims.claim import Claim, Pair, Relation
 from pbverify.errors import InputError
 from pbverify.numerics import BallArithmetic, parse_exact, to_fmpq
 from pbverify.numerics.formula import Formula
@@ -127,3 +127,16 @@ class Bound:
 def identity(name: str, lhs: sympy.Expr, rhs: sympy.Expr, where: tuple[str, ...] = ()) -> Bound:
     """lhs = rhs wherever the conditions hold."""
     return Bound(name, lhs, rhs, where, Relation.EQUAL)
+
+
+def pretty(claim: Claim[Any], *, unicode: bool, width: int) -> list[str]:
+    """The formulas of a claim as lines of a terminal: those of its bounds, each where it holds."""
+    lines: list[str] = []
+    for bound in (each for each in claim.then if isinstance(each, Bound)):
+        sides = (sympy.Eq if bound.relation is Relation.EQUAL else sympy.Le)(
+            bound.lhs, bound.rhs, evaluate=False
+        )
+        text = sympy.pretty(sides, use_unicode=unicode, wrap_line=True, num_columns=width)
+        where = f"where {', '.join(bound.where)}" if bound.where else ""
+        lines += [*([""] if lines else []), *text.splitlines(), *([where] if where else [])]
+    return lines
