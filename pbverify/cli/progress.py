@@ -46,8 +46,8 @@ def judging(*, quiet: bool = False) -> Iterator[Callable[[Step], None]]:
         task = progress.add_task("loading", total=None)
 
         def see(step: Step) -> None:
-            doing = {"description": f"{step.doing:<{WIDEST}.{WIDEST}}"} if step.doing else {}
-            progress.update(task, completed=step.done, total=step.total, **doing)
+            doing = f"{step.doing:<{WIDEST}.{WIDEST}}" if step.doing else None
+            progress.update(task, completed=step.done, total=step.total, description=doing)
 
         yield see
 
