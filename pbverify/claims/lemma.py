@@ -212,7 +212,7 @@ class Lemma:
                     f"{claim.id}[{reading}]",
                     claim,
                     reading,
-                    _tabled(_judging(claim, routes, reading), statement.table),
+                    Judging(claim, routes, reading, statement.table),
                     expected,
                     (reading,),
                 )
@@ -232,7 +232,7 @@ class Lemma:
                 f"{claim.id}!stronger{mark}[{reading}]",
                 stronger,
                 reading,
-                _judging(stronger, form.by or routes, reading),
+                Judging(stronger, form.by or routes, reading),
                 Outcome.REFUTED,
                 tuple(row.expected),
             )
@@ -296,35 +296,37 @@ def _is_about(route: Route, case: Any) -> bool:
     return is_its_sort and all(condition(case) for condition in route.given)
 
 
-def _judging(
-    claim: Claim[Any], routes: tuple[Route, ...], reading: str
-) -> Callable[[Profile], Verdict]:
-    def judged(profile: Profile) -> Verdict:
-        found: list[Verdict] = []
-        asked = Asked(reading, profile)
-        for route in (route for route in routes if route.serves(reading)):
-            for verdict in route.found(claim, asked):
+@dataclasses.dataclass(frozen=True)
+class Judging:
+    """Judges a claim under a reading by its routes, in order."""
+
+    claim: Claim[Any]
+    routes: tuple[Route, ...]
+    reading: str
+    table: Table | None = None
+
+    def by_route(self, profile: Profile) -> Iterator[tuple[Route, list[Verdict]]]:
+        """What each route finds; the last one refutes the claim, if one does."""
+        asked = Asked(self.reading, profile)
+        for route in (route for route in self.routes if route.serves(self.reading)):
+            found: list[Verdict] = []
+            for verdict in route.found(self.claim, asked):
                 found.append(verdict)
                 if verdict.outcome is Outcome.REFUTED:
-                    return verdict
+                    break
+            yield route, found
+            if found and found[-1].outcome is Outcome.REFUTED:
+                return
+
+    def __call__(self, profile: Profile) -> Verdict:
+        found = [verdict for _, verdicts in self.by_route(profile) for verdict in verdicts]
         if not found:
-            raise ValueError(f"{claim.id} has no route of evidence under the reading {reading}")
-        return settled(merged(found))
-
-    return judged
-
-
-def _tabled(
-    judged: Callable[[Profile], Verdict], table: Table | None
-) -> Callable[[Profile], Verdict]:
-    if table is None:
-        return judged
-
-    def tabled(profile: Profile) -> Verdict:
-        verdict = judged(profile)
-        return dataclasses.replace(verdict, table=(*verdict.table, *table()))
-
-    return tabled
+            named = f"{self.claim.id} has no route of evidence under the reading {self.reading}"
+            raise ValueError(named)
+        is_refuted = found[-1].outcome is Outcome.REFUTED
+        verdict = found[-1] if is_refuted else settled(merged(found))
+        more = () if self.table is None else self.table()
+        return dataclasses.replace(verdict, table=(*verdict.table, *more)) if more else verdict
 
 
 def _ablations(

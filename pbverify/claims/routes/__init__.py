@@ -82,6 +82,11 @@ class Route(abc.ABC):
     constants: tuple[Constant, ...] = ()
     """The constants of the claim's bounds whose smallest values the route encloses."""
 
+    @property
+    def name(self) -> str:
+        """What kind of route it is, in a word."""
+        return type(self).__name__.strip("_").lower()
+
     def serves(self, reading: str) -> bool:
         """Whether the route has something to say under a reading."""
         return self.readings is None or reading in self.readings

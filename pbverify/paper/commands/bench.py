@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.console import Console
+from rich.markup import escape
 from rich.table import Table
 
 from pbverify.cli.groups import show_help_without_command
@@ -78,6 +79,38 @@ def report() -> None:
     from pbverify.paper.benchmarks.engine import report_measures
 
     _show(report_measures)
+
+
+@app.command("lemmas")
+def lemmas(
+    claims: Annotated[
+        list[str] | None, typer.Argument(metavar="[CLAIM]...", help="Only these claims.")
+    ] = None,
+    profile: Annotated[str, typer.Option(help="quick, default or thorough.")] = "quick",
+    most: Annotated[int, typer.Option(min=1, help="How many rows to print.")] = 40,
+) -> None:
+    """CPU seconds of each claim, reading and route of evidence, slowest first.
+
+    Everything runs in this process; what several claims share is paid by the first of them.
+    """
+    from pbverify.claims.judging import PROFILES
+    from pbverify.claims.library import find_folders
+    from pbverify.errors import InputError
+    from pbverify.paper.benchmarks.lemmas import spent
+
+    if profile not in PROFILES:
+        raise InputError(f"one of {', '.join(PROFILES)}", "--profile", profile)
+    with Console(stderr=True).status("judging") as status:
+        found = spent(
+            find_folders(None), profile=profile, claims=claims or (), report=status.update
+        )
+    table = Table(box=None, header_style="bold")
+    for name in ("check", "route", "CPU seconds"):
+        table.add_column(name, justify="right" if name == "CPU seconds" else "left", no_wrap=True)
+    for each in found[:most]:
+        table.add_row(escape(each.check), each.route, f"{each.seconds:,.2f}")
+    table.add_row(f"all {len(found)} rows", "", f"{sum(each.seconds for each in found):,.2f}")
+    Console(width=120).print(table)
 
 
 def _show(measure_all: Callable[[Callable[[str], None]], list[Measure]]) -> None:

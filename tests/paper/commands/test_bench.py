@@ -62,3 +62,14 @@ def test_the_experiment_has_a_benchmark(
     )
     assert execute(["bench", "experiment"]) == 0
     assert re.search(r"table / cell +3\.00 x +<= 10 x +met", capsys.readouterr().out)
+
+
+def test_lemmas_are_timed_by_route(capsys: pytest.CaptureFixture[str]) -> None:
+    """Each route of a claim has a row, and the sum is the last row."""
+    arguments = ["bench", "lemmas", "doubling-estimate/least-power", "--profile", "quick"]
+    assert execute(arguments) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert any("doubling-estimate/least-power[any]" in line and "forallsizes" in line for line in lines)
+    rows = [float(line.split()[-1]) for line in lines[1:]]
+    assert rows[-1] == pytest.approx(sum(rows[:-1]), abs=0.01 * len(rows))
+    assert rows[:-1] == sorted(rows[:-1], reverse=True)
