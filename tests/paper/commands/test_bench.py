@@ -69,7 +69,8 @@ def test_lemmas_are_timed_by_route(capsys: pytest.CaptureFixture[str]) -> None:
     arguments = ["bench", "lemmas", "doubling-estimate/least-power", "--profile", "quick"]
     assert execute(arguments) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert any("doubling-estimate/least-power[any]" in line and "forallsizes" in line for line in lines)
+    shown = "doubling-estimate/least-power[any]"
+    assert any(shown in line and "forallsizes" in line for line in lines)
     rows = [float(line.split()[-1]) for line in lines[1:]]
     assert rows[-1] == pytest.approx(sum(rows[:-1]), abs=0.01 * len(rows))
     assert rows[:-1] == sorted(rows[:-1], reverse=True)
