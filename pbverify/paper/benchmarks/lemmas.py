@@ -33,7 +33,7 @@ def spent(
     The first check that needs a family of cases, a proof or a compiled kernel pays for it.
     """
     found: list[Spent] = []
-    for task in planned(folders, claims=claims):
+    for task in planned(folders, names=claims):
         start = time.process_time()
         checks = checks_of(task.file)
         found.append(Spent(task.file.name, "import", time.process_time() - start))
