@@ -26,7 +26,7 @@ from pbverify.errors import InputError
 from pbverify.files.documents import Path, provenance, read_bytes, replacing
 
 CLAIMS_FORMAT = "pbverify/claims-1"
-FIDELITIES = ("stated", "variant", "proof step", "repaired")
+FIDELITIES = ("stated", "variant", "proof step", "repaired", "new")
 """Printed; printed nowhere, but what the words may mean or come near to; of a proof; our own."""
 
 

@@ -20,6 +20,8 @@ from pbverify.paper.cases.doubling_update import Update
 from pbverify.paper.cases.long_game import LongGame
 from pbverify.paper.cases.mirror_step import MirrorStep
 from pbverify.paper.cases.phase import DelayedPhase
+from pbverify.paper.cases.prudent_exp3.outline import Exp3Outline
+from pbverify.paper.cases.prudent_exp3.weighted_path import WeightedPath
 from pbverify.paper.cases.run import Run
 from pbverify.paper.cases.run_outline import RunOutline
 from pbverify.paper.cases.sample import Sample
@@ -85,6 +87,8 @@ DELAYED_STUDIES = case_sort(
     DelayedStudy, "learner in a delayed game", search=_searched("DELAYED_STUDIES")
 )
 PATHS = case_sort(Path, "path of powers of n")
+WEIGHTED_PATHS = case_sort(WeightedPath, "vectors and delays")
+EXP3_OUTLINES = case_sort(Exp3Outline, "outline of Prudent-EXP3")
 GROWTHS = case_sort(Growth, "growth of the parameters")
 BLOCKS = case_sort(Blocks, "division into blocks")
 CONSTANTS = case_sort(Constants, "printed constants")

@@ -13,6 +13,7 @@ from pbverify.numerics.formula import Formula
 
 N, A, T, D, delta, K = sympy.symbols("N A T D delta K", positive=True)
 
+ENTROPY = Formula("ln A", "Prudent-EXP3", sympy.log(A))
 RATE = Formula("gamma", "Prudent-EXP3", sympy.sqrt(2 * delta * sympy.log(A) / N))
 BUDGET = Formula("R", "Prudent-EXP3", sympy.sqrt(2 * N * sympy.log(A) / delta))
 MOST_MISSING = Formula("xi", "Prudent-EXP3", sympy.sqrt(N / delta))

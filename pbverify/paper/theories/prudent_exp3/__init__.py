@@ -1,0 +1,1 @@
+"""Proofs about Prudent-EXP3, which is not in the paper."""
