@@ -80,6 +80,11 @@ def routes(proof):
     )
 
 
+def arrives_at_the_end(phase, pair):
+    rounds = enumerate(phase.local_delays, start=phase.start)
+    return all(t + delay == phase.end for t, delay in rounds)
+
+
 LEMMA = Lemma(
     "banker-regret",
     says(
@@ -92,6 +97,7 @@ LEMMA = Lemma(
         "sum 1/sigma_t <= 2 sqrt(N) + sqrt(2 D ln(D+1))",
         cost_le_printed,
         step="inverse-scale-sum",
+        keeps={"all feedback arrives at the end": arrives_at_the_end},
         by=(SHORT, chosen(all_at_the_end)),
     ),
     says(

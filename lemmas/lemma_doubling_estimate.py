@@ -9,6 +9,10 @@ the same "for every phase k(s)" of the stage, with the delays of that phase. Sin
 delays end a stage are its own, even floor(log2 D) + 1 is enough (`number-of-stages/floor`).
 
 Erratum: "for every phase" is false: a phase that ended by a soft restart can have no delay at all.
+"Every stage" is false for the last one, of which the proof says that the estimate "remains constant
+otherwise": without any delay D^_1 = 1, which is not below 2 D = 0 (`last-stage`; the stage form is
+judged for stages that end). The normal-phase proof uses the bound exactly there, where no stage
+follows.
 With the main text's own update, twice the arrived sum, already the stage form is false: it is an
 equality when all delays have arrived. What survives in all readings is `@repaired`: the estimate at
 least doubles and is at most twice the sum that triggered the restart, which is at most D; this is
@@ -53,6 +57,22 @@ def estimate_lt_twice_every_phase(run):
         if phase.stage in following:
             delay = run.delay_between(phase.start, phase.end)
             yield less(following[phase.stage], 2 * delay, start=phase.start, end=phase.end)
+
+
+def last_estimate_lt_twice_the_last_phase(run):
+    """The last stage, whose estimate "remains constant": D^_(s+1) = D^_s."""
+    phase = run.phases[-1]
+    delay = run.delay_between(phase.start, phase.end)
+    yield less(run.stage_of(phase).estimate, 2 * delay, start=phase.start, end=phase.end)
+
+
+def ends_at_the_horizon(run):
+    return bool(run.phases) and run.phases[-1].ended == "horizon"
+
+
+def of_a_phase_that_ended_softly(run, pair):
+    start = pair.where["start"]
+    return any(p.start == start and p.ended == "soft restart" for p in run.phases)
 
 
 def stages_le_logarithm(run):
@@ -152,7 +172,16 @@ LEMMA = Lemma(
         step="every-phase",
         given=a_stage_ends,
         must_meet={},
+        keeps={"the phase ended by a soft restart": of_a_phase_that_ended_softly},
         by=chosen(phases_without_delay),
+    ),
+    says(
+        "D^_s < 2 (d_start + ... + d_end) for the last phase of the last stage, D^_(s+1) = D^_s",
+        last_estimate_lt_twice_the_last_phase,
+        step="last-stage",
+        given=ends_at_the_horizon,
+        must_meet={},
+        by=ON_RUNS[0],
     ),
     says(
         "S <= ceil(log2 D) + 1 if D >= 1",

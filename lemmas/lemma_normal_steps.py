@@ -5,7 +5,7 @@ proof splits the sum, bounds the part that has arrived, the part that is missing
 last round, and replaces the stage's estimate by the phase's delay D = d_start + ... + d_end:
 
     decomposition   sum <l_t, x_t - x> = a sum <l_t, x^_t - x> + (1 - a) sum <l_t, x^c - x>
-    step 1          D <= D^_s for a phase that no hard restart ends              (delay-covered)
+    step 1          D <= D^_s                                                    (delay-covered)
     step 2          max_x <g_t, x^c - x> <= 2 R^_s + xi^_s for every t < end     (arrived)
     step 3          sum over what is missing at end - 1 of <l_u, x^c - x> <= 2 sqrt(2 D + 1/4) - 1
                     <l_end, x^c - x> <= 2                                        (last-round)
@@ -13,12 +13,15 @@ last round, and replaces the stage's estimate by the phase's delay D = d_start +
 
 Erratum: all six are false under some reading. The decomposition fails in the round of a hard
 restart, which plays another mixture (step 1 books that round to the next stage, where the identity
-holds if it is played as printed). Only the clairvoyant delay sum bounds the phase's delay; the
+holds if it is played as printed). A hard restart is what D > D^_s triggers, and its round belongs
+to the phase that it ends, so D <= D^_s is false there. For the other phases
+(`delay-covered/unless-hard-restart`) only the clairvoyant delay sum bounds the phase's delay; the
 elapsed one bounds the rounds outstanding, summed over the phase (`delay-covered@repaired`), which
 is all that Banker-OMD pays for; the arrived one bounds neither. With the main text's statistic,
 against the base iterates, the best response's gap may exceed the threshold. Where 1/2 < alpha < 1,
 items exceed 2; they are at most 1/(1 - alpha) (`last-round@repaired`). And nothing ties D^_s, which
-stems from earlier rounds, to the phase's own delay, which may be 0.
+stems from earlier rounds, to the phase's own delay, which may be 0. (In the first stage, where
+D^_1 = 1 and D may be 0, short horizons fail as well: `budget-chain/first-stage`.)
 """
 
 import functools
@@ -78,7 +81,15 @@ def split(run, phase, rounds):
 
 
 def delay_le_estimate(run):
-    for phase in without_hard_restart(run):
+    yield from covered(run, run.phases)
+
+
+def delay_le_estimate_unless_hard_restart(run):
+    yield from covered(run, without_hard_restart(run))
+
+
+def covered(run, phases):
+    for phase in phases:
         delay = run.delay_between(phase.start, phase.end)
         yield leq(delay, run.stage_of(phase).estimate, start=phase.start)
 
@@ -126,6 +137,22 @@ def budget_le_twice_that_of_delay(run):
         yield leq(run.stage_of(phase).budget, 2 * own, start=phase.start)
 
 
+def first_budget_le_twice_that_of_delay(run):
+    for phase in cautious(run):
+        if phase.stage == 1:
+            own = run.stage(run.delay_between(phase.start, phase.end)).budget
+            yield leq(run.stage_of(phase).budget, 2 * own, start=phase.start)
+
+
+def in_a_later_stage(run, pair):
+    return any(p.start == pair.where["start"] and p.stage > 1 for p in run.phases)
+
+
+def ends_by_hard_restart(run, pair):
+    start = pair.where["start"]
+    return any(p.start == start and p.ended == "hard restart" for p in run.phases)
+
+
 def generated_runs(reading):
     return runs(preset(reading))
 
@@ -167,9 +194,15 @@ LEMMA = Lemma(
         drops=unbounded(high=False, low=False, why="an identity, whatever the losses are"),
     ),
     says(
-        "d_start + ... + d_end <= D^_s unless a hard restart ends",
+        "d_start + ... + d_end <= D^_s",
         delay_le_estimate,
         step="delay-covered",
+        keeps={"a hard restart ends the phase": ends_by_hard_restart},
+    ),
+    says(
+        "d_start + ... + d_end <= D^_s unless a hard restart ends the phase",
+        delay_le_estimate_unless_hard_restart,
+        step="delay-covered/unless-hard-restart",
         by=(
             for_all_sizes(doubling.DELAY_COVERED, generated_runs, readings=("appendix",)),
             ON_RUNS,
@@ -222,7 +255,19 @@ LEMMA = Lemma(
         by=(proved(last_round.AT_MOST_INVERSE), ON_RUNS),
         drops=unbounded(high=True, low=True),
     ),
-    says("R^_s <= 2 R^(D)", budget_le_twice_that_of_delay, step="budget-chain"),
+    says(
+        "R^_s <= 2 R^(D)",
+        budget_le_twice_that_of_delay,
+        step="budget-chain",
+        keeps={"the estimate stems from an earlier stage": in_a_later_stage},
+    ),
+    says(
+        "R^_s <= 2 R^(D) in the first stage",
+        first_budget_le_twice_that_of_delay,
+        step="budget-chain/first-stage",
+        by=chosen(own_budget, scope="own budget"),
+        must_meet={"a phase ends by soft restart": has_phase(ended="soft restart")},
+    ),
     about=RUNS,
     by=ON_RUNS,
     must_meet={

@@ -17,9 +17,13 @@ is negative; what makes it positive is delta V_j/L_j of order (log D)^2: that de
 beyond bounds is not enough (delta = log(D)/D with q = 1).
 
 The paper prints both bounds for some delay sequences ("there exist", "we obtain delay and loss
-sequences"). So read they are supported, by q = 1 (`/unit-delays`); what is refuted here is read for
-all delays (`/rate`, `/combined`) and all margins (`/margin`), which "optimal ... in the delayed
-regime" needs, and which is printed nowhere.
+sequences"), and names no condition on T, D and delta. So read both are false: no regret exceeds T,
+and sqrt(D/delta) exceeds every multiple of T once delta is of smaller order than D/T^2
+(`/informal`, `/combined`; T = D = 100 and delta = 10^-6 ask for 10^4). With the condition
+delta D >= 6561 (log D)^2 the informal theorem is true, for d_t = 1, where D = T (`/unit-delays`).
+Read for all delays, as "optimal ... in the delayed regime" needs, the construction does not reach
+the rate (`/rate`). And the class R(x^c) <= log D is too small for the paper's own algorithm, whose
+guarantee is ceil(log2 D) + 1 (`/own-guarantee`).
 
 What holds instead, with another construction, is in `theorem_block_lower_bound.py`.
 
@@ -28,10 +32,21 @@ unless D is of order T.
 """
 
 import functools
+from fractions import Fraction
 
 import sympy
 
-from pbverify import Lemma, ProofsOf, changed, for_all_sizes, generated, leq, proved, says
+from pbverify import (
+    Lemma,
+    ProofsOf,
+    changed,
+    for_all_sizes,
+    generated,
+    in_the_limit,
+    leq,
+    proved,
+    says,
+)
 from pbverify.claims.closed_forms.best_constants import Constant, c
 from pbverify.claims.closed_forms.bound import Bound, identity
 from pbverify.claims.closed_forms.settle import POINTS
@@ -39,17 +54,22 @@ from pbverify.paper.formulas import lower as f
 from pbverify.paper.kernels.walks import ALL_LONGER_SEQUENCES, ALL_SHORT_SEQUENCES, unordered
 from pbverify.paper.lower_bound.buckets import delays_never_increase
 from pbverify.paper.lower_bound.families import bucketings
-from pbverify.paper.lower_bound.growth import ALONG_ALL_DELAYS, ALONG_DELAYS, margin_is_wide
+from pbverify.paper.lower_bound.growth import ALONG_ALL_DELAYS, ALONG_DELAYS, Path, margin_is_wide
 from pbverify.paper.sorts import BUCKETINGS, PATHS
 
 ordered_buckets = ProofsOf("pbverify.paper.theories.batches.ordered_buckets")
 
+ONE = Fraction(1)
 DELAY, TIME = f.DELAY_RATE.expression, f.TIME_RATE.expression
 
 
 def construction_reaches_delay_rate(path):
     most = sympy.Rational(3, 256) * TIME  # what V_j/L_j <= T leaves of the leading term
     yield from path.at_least_of_order(most, DELAY, name="sqrt(T/delta) against sqrt(D/delta)")
+
+
+def horizon_reaches_delay_rate(path):
+    yield from path.at_most_up_to_logs(DELAY, f.T, name="T against sqrt(D/delta)")
 
 
 def horizon_reaches_combined_rate(path):
@@ -73,6 +93,28 @@ UNIT_LEADING = identity(
     "leading term",
     f.LEADING.expression.subs(f.V, f.SQUARES.expression).subs(f.L, f.q).subs(_q1),
     (sympy.Rational(3, 256) * DELAY).subs(f.D, f.TOTAL_DELAY.expression).subs(_q1),
+)
+
+# d_t = 1, V/L = D, and D = w^4 Lambda^2/delta with w >= 9, so delta D >= 6561 Lambda^2.
+_w = sympy.Symbol("w", positive=True)
+
+
+def _at_unit_delays(expression):
+    """An expression in V, L, Lambda and delta, over Lambda/delta, in w and delta."""
+    bound = expression.subs({f.V: f.D * f.L}).subs(f.Lambda, sympy.Symbol("Lambda", positive=True))
+    Lambda = sympy.Symbol("Lambda", positive=True)
+    return sympy.simplify(bound.subs(f.D, _w**4 * Lambda**2 / f.delta) * f.delta / Lambda)
+
+
+IMPLIED = Bound(
+    "second term and log D <= 3/4 of leading",
+    _at_unit_delays(f.SECOND.expression + f.Lambda),
+    _at_unit_delays(sympy.Rational(3, 4) * f.LEADING.expression),
+    ("w >= 9", "delta <= 1/2"),
+)
+
+OWN_GUARANTEE = Bound(
+    "log2 D + 1 <= log D", sympy.log(f.D) / sympy.log(2) + 1, sympy.log(f.D), ("D >= 2",)
 )
 
 # At the least margin 1/(64 D) of q = 1; the claim is 0 <= B, as -B <= 0.
@@ -116,6 +158,13 @@ LEMMA = Lemma(
         **ALONG_PATHS,
     ),
     says(
+        "for all T, D and delta a regret of order sqrt(D/delta), up to logarithms, is possible",
+        horizon_reaches_delay_rate,
+        step="informal",
+        about=PATHS,
+        by=in_the_limit((Path(N=ONE), Path(N=ONE, margin=2 * ONE))),
+    ),
+    says(
         "for all T, D and delta a regret of the order of the combined bound is possible",
         horizon_reaches_combined_rate,
         step="combined",
@@ -145,10 +194,18 @@ LEMMA = Lemma(
         drops=functools.partial(unordered, horizon=5),
     ),
     says(
-        "for q = 1, D = T and the leading term is 3/256 sqrt(D/delta)",
+        "for d_t = 1, where D = T and the leading term is 3/256 sqrt(D/delta): if delta D >= 6561 "
+        "(log D)^2, then B_{log D} is at least a quarter of it, 3/1024 sqrt(D/delta)",
         UNIT_TOTAL,
         UNIT_LEADING,
+        IMPLIED,
         step="unit-delays",
+        **FOR_ALL_VALUES,
+    ),
+    says(
+        "the algorithm's own guarantee, at least log2 D + 1, is allowed: it is at most log D",
+        OWN_GUARANTEE,
+        step="own-guarantee",
         **FOR_ALL_VALUES,
     ),
     says(

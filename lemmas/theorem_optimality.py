@@ -8,7 +8,8 @@ ones that constructions give, on the delays d_t = min(q, T + 1 - t) and two arms
                           gives stays of order sqrt(T/delta) (it claims sqrt(D/delta)), and D/T may
                           be unbounded; the gap is sqrt(D/T)
     optimality@repaired   for fixed delta the lower bound of block-constant losses matches, for all
-                          D from the order of T to that of T^2; for free delta a gap of delta^(-1/2)
+                          D from the order of T to that of T^2, and for every learner as safe as
+                          the algorithm, ceil(log2 D) + 1; for free delta a gap of delta^(-1/2)
                           remains where D/T is unbounded (and of sqrt(D)/delta against the theorem's
                           own displayed sum)
     no-delay/rate         with D = 0 there is one stage, with estimate 1: its sum is
@@ -44,7 +45,9 @@ def lower_bound_matches(path):
 
 
 def repaired_lower_bound_matches(path):
-    yield from path.at_most_up_to_logs(RATE, path.block_bound, name="rate against block losses")
+    guaranteed = sympy.log(D) / sympy.log(2) + 2  # at least ceil(log2 D) + 1
+    bound = path.block_bound_if(guaranteed)
+    yield from path.at_most_up_to_logs(RATE, bound, name="rate against block losses")
 
 
 def no_delay_sum_is_of_the_rate(path):
@@ -74,7 +77,8 @@ LEMMA = Lemma(
         lower_bound_matches,
     ),
     says(
-        "for fixed delta, as T grows, it is O~ of the lower bound of block-constant losses",
+        "for fixed delta, as T grows, it is O~ of the lower bound of block-constant losses for "
+        "learners with R(x^c) <= log2 D + 2",
         repaired_lower_bound_matches,
         step="@repaired",
         given=(margin_is_fixed, margin_is_wide),

@@ -67,6 +67,7 @@ def without(
         statement=f"{claim.statement} (without: {assumption})",
         given=given,
         must_meet={},
+        keeps={},
         then=claim.then if then is None else then,
         about=about or claim.about,
     )

@@ -161,6 +161,8 @@ class Subject(Protocol):
 S = TypeVar("S", bound=Subject)
 Conclusion = Callable[[S], Iterator[Pair]]
 Condition = Callable[[S], bool]
+Regime = Callable[[S, Pair], bool]
+"""Whether a violated pair of a subject shows the failure that the erratum tells."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -176,6 +178,8 @@ class Claim(Generic[S]):
     then: tuple[Conclusion[S], ...]
     given: tuple[Condition[S], ...] = ()
     must_meet: Mapping[str, Condition[S]] = dataclasses.field(default_factory=dict)
+    keeps: Mapping[str, Regime[S]] = dataclasses.field(default_factory=dict)
+    """What every witness must show, in words: where the erratum says that the claim fails."""
     label: str = ""
     about: Sort[Any] | None = None
     """The sort of case; None if no witness can be read back."""
@@ -193,6 +197,10 @@ class Claim(Generic[S]):
     def pairs(self, subject: S) -> Iterator[Pair]:
         for conclusion in self.then:
             yield from conclusion(subject)
+
+    def is_shown_by(self, subject: S, pair: Pair) -> bool:
+        """Whether a violated pair lies where the erratum says that the claim fails."""
+        return all(regime(subject, pair) for regime in self.keeps.values())
 
     def sharpened(self, conclusion: Conclusion[S], *, by: int | Fraction) -> Claim[S]:
         """A stronger claim: in one conclusion, lhs + by takes the place of lhs."""

@@ -5,7 +5,9 @@
 recomputes a witness. A pair refutes only if exact numbers or enclosures say so; a pair that they
 leave open makes the verdict UNDECIDED, unless it is touching. Where a
 pair compares a bound on what the claim speaks of, it counts only for what it can show. A case in
-which no play could violate the claim is trivial, and no evidence.
+which no play could violate the claim is trivial, and no evidence. A violation refutes only if it
+shows the failure that the erratum tells (`keeps`), and shrinking preserves that; any other one
+leaves the claim UNDECIDED until it has a claim of its own.
 """
 
 from __future__ import annotations
@@ -124,6 +126,8 @@ class Tally(Generic[S]):
         self.worst: float | None = None
         self.reached = dict.fromkeys(claim.must_meet, 0)
         self.violation: tuple[S, Pair] | None = None
+        self.elsewhere = 0
+        """Violated pairs that do not show what the erratum tells."""
         self._strengthenings = Strengthenings(claim)
 
     def see(self, subject: S) -> Pair | None:
@@ -144,8 +148,10 @@ class Tally(Generic[S]):
             self.reached[name] += bool(pairs) and condition(subject)
         for pair in pairs:
             if self._violates(pair):
-                self.violation = subject, pair
-                return pair
+                if self._claim.is_shown_by(subject, pair):
+                    self.violation = subject, pair
+                    return pair
+                self.elsewhere += 1
         return None
 
     def _pairs(self, subject: S) -> Iterator[Pair]:
@@ -196,6 +202,8 @@ class Tally(Generic[S]):
     def _outcome(self) -> tuple[Outcome, str]:
         if self.violation is not None:
             return Outcome.REFUTED, ""
+        if self.elsewhere:
+            return Outcome.UNDECIDED, f"violated, but not where {' and '.join(self._claim.keeps)}"
         if self.open:
             return Outcome.UNDECIDED, f"{self.open} pairs leave it open"
         if not self.applicable:
@@ -212,9 +220,10 @@ class Tally(Generic[S]):
             return witness_of(self._claim, *found)
 
     def _violated(self, subject: S) -> Pair | None:
-        """The first violated pair of a subject, without counting it."""
+        """The first violated pair that shows what the erratum tells, without counting it."""
         pairs = self._claim.pairs(subject) if self._claim.applies(subject) else ()
-        return next((pair for pair in pairs if pair.truth is Truth.NO), None)
+        violated = (pair for pair in pairs if pair.truth is Truth.NO)
+        return next((pair for pair in violated if self._claim.is_shown_by(subject, pair)), None)
 
 
 def _evidence(outcome: Outcome, evidence: Evidence) -> Evidence | None:

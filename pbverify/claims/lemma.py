@@ -21,7 +21,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from pbverify.claims.assumptions import Ablation, as_known, row_of, without
-from pbverify.claims.claim import Claim, Conclusion, Condition, Pair
+from pbverify.claims.claim import Claim, Conclusion, Condition, Pair, Regime
 from pbverify.claims.judging import Profile
 from pbverify.claims.register import Register, Row
 from pbverify.claims.routes import Asked, Route
@@ -59,6 +59,7 @@ class Statement:
     step: str = ""
     given: tuple[Condition[Any], ...] = ()
     must_meet: Mapping[str, Condition[Any]] | None = None
+    keeps: Mapping[str, Regime[Any]] = dataclasses.field(default_factory=dict)
     about: Sort[Any] | None = None
     by: tuple[Route, ...] = ()
     stronger: tuple[Stronger, ...] = ()
@@ -72,8 +73,9 @@ def says(words: str, *then: Conclusion[Any], **options: Any) -> Statement:
 
     Options: `step` (the id after that of the lemma: `step="identity"`, or `step="@repaired"`),
     `given` (assumptions that a case must satisfy), `must_meet` (situations that must have
-    occurred), `about` (the sort of case), `by` (routes of evidence), `stronger`, `drops`, `table`
-    (a function that returns rows which a report shows beside the verdict).
+    occurred), `keeps` (what a witness must show, by case and violated pair: where the erratum says
+    that the claim fails), `about` (the sort of case), `by` (routes of evidence), `stronger`,
+    `drops`, `table` (a function that returns rows which a report shows beside the verdict).
     """
     return Statement(words, then, **_tuples(options))
 
@@ -225,7 +227,7 @@ class Lemma:
     ) -> Iterator[Check]:
         holds = [name for name, outcome in row.expected.items() if outcome is Outcome.HOLDS]
         for number, form in enumerate(statement.stronger, start=1):
-            stronger = dataclasses.replace(form.change(claim), must_meet={})
+            stronger = dataclasses.replace(form.change(claim), must_meet={}, keeps={})
             reading = form.reading or (holds or list(row.expected))[0]
             mark = f" {number}" if len(statement.stronger) > 1 else ""
             yield Check(
@@ -257,6 +259,7 @@ class Lemma:
             then=statement.then or tuple(_dispatched(statement.name, own)),
             given=(*self._given, *statement.given),
             must_meet=must_meet,
+            keeps=statement.keeps,
             label=row.label,
             about=statement.about or self._about or _sort_of(own),
             searched_under=statement.searched_under,

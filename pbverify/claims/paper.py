@@ -79,6 +79,8 @@ class Paper:
     readings: tuple[str, ...] = ()
     own_readings: tuple[str, ...] = ()
     """Those that the paper does not print."""
+    options: Callable[[str], Mapping[str, object]] | None = None
+    """The options of a reading, by its name, as a witness writes them."""
     second_program: SecondProgram | None = None
     pictures: Pictures | None = None
     faults: Callable[[], Mapping[str, Any]] | None = None

@@ -165,7 +165,7 @@ class Verdict:
     scope: str = ""
     """How far the evidence reaches: the stated size, the number of examples, the error level."""
     reason: str = ""
-    """Why a verdict is undecided."""
+    """Why a verdict is undecided; of a refutation, what its witness changes in the reading."""
     table: Sequence[Mapping[str, str]] = ()
     """Rows of text that let a reader look closer, all with the same columns."""
     stronger: int = 0

@@ -32,8 +32,20 @@ def filed(
     made_folder(folder)
     witness.save(path, paper_sha256=paper.sha256)
     file_picture(witness, path, paper)
-    named = dataclasses.replace(verdict, witness_file=os.path.relpath(path, root))
+    named = dataclasses.replace(
+        verdict, witness_file=os.path.relpath(path, root), reason=departure(verdict, paper)
+    )
     return rechecked(named, paper)
+
+
+def departure(verdict: Verdict, paper: Paper) -> str:
+    """What the witness changes in the reading that it refutes, such as the paper's budget."""
+    options = verdict.witness and verdict.witness.reading
+    if not options or paper.options is None or verdict.reading not in paper.readings:
+        return ""
+    own = paper.options(verdict.reading)
+    changed = [f"{name} = {value}" for name, value in options.items() if own.get(name) != value]
+    return f"with {', '.join(changed)}, not the reading's own" if changed else ""
 
 
 def rechecked(verdict: Verdict, paper: Paper) -> Verdict:

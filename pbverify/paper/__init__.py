@@ -30,6 +30,12 @@ def _examine(witness: bytes) -> tuple[str, str]:
     return finding.status, finding.detail
 
 
+def _options(reading: str) -> Mapping[str, object]:
+    from pbverify.paper.algorithm.readings import preset
+
+    return preset(reading).to_json()
+
+
 def _shipped_files() -> Mapping[str, bytes]:
     from pbverify.paper import second_program
 
@@ -77,6 +83,7 @@ PAPER = Paper(
     sha256=PAPER_SHA256,
     readings=("appendix", "main", "repaired"),
     own_readings=("repaired",),
+    options=_options,
     second_program=SecondProgram(_examine, _shipped_files),
     pictures=Pictures(
         _columns, (("delays", *RUN_COLUMNS, "threshold"), ("delays", "buckets")), _draw

@@ -108,5 +108,6 @@ def _evidence(verdict: Verdict) -> str:
         return verdict.reason
     assert verdict.evidence is not None
     if verdict.outcome is Outcome.REFUTED:
-        return f"{verdict.opinion}: {verdict.witness_file}"
+        words = ", ".join(filter(None, (verdict.opinion, verdict.reason)))
+        return f"{words}: {verdict.witness_file}"
     return f"{verdict.evidence.value}: {verdict.scope}"

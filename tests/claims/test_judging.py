@@ -104,6 +104,41 @@ def test_an_unreached_situation_is_undecided() -> None:
     assert verdict.reached == {"even": 5, "large": 0}
 
 
+def kept(limit: int) -> Claim[Whole]:
+    """`below`, of which only even numbers show the failure that an erratum tells."""
+    return dataclasses.replace(below(limit), keeps={"n is even": lambda s, pair: s.value % 2 == 0})
+
+
+def test_a_witness_shows_the_failure_that_its_erratum_tells() -> None:
+    """A violation elsewhere is passed over; the first one that shows it is the witness."""
+    verdict = run_exhaust(kept(6))
+    assert verdict.outcome is Outcome.REFUTED
+    assert verdict.witness is not None
+    assert verdict.witness.subject == {"parameters": {"value": 8}}
+
+
+def test_another_failure_than_the_told_one_decides_nothing() -> None:
+    """It neither refutes nor lets the claim pass, and the reason names what no violation shows."""
+    verdict = run_exhaust(kept(8))
+    assert verdict.outcome is Outcome.UNDECIDED
+    assert verdict.reason == "violated, but not where n is even"
+
+
+def test_shrinking_keeps_what_the_erratum_tells() -> None:
+    """The descent stops at the simplest case of the regime, not at a simpler one outside."""
+
+    def mass_le_one(phase: DelayedPhase) -> Iterator[Pair]:
+        yield Pair(phase.mass[-1], 1, where={"t": phase.end})
+
+    late = {"the first round is late": lambda phase, pair: phase.delays.values[0] > 0}
+    light = Claim("light", Kind.COMBINATORIAL, "", then=(mass_le_one,), about=PHASES, keeps=late)
+    found = visit(light, [DelayedPhase(Delays([3, 3, 3, 3]), start=1, end=4)], scope="")
+    assert found.witness is not None
+    delays = found.witness.subject["parameters"]["delays"]
+    assert delays[0] > 0
+    assert len(delays) == 3
+
+
 def bounded(standing: Side, limit: int) -> Claim[Whole]:
     """`below`, by a bound on n."""
 

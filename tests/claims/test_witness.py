@@ -12,7 +12,7 @@ import pytest
 
 from pbverify.bandits.instance import Instance
 from pbverify.claims.verdict import Evidence, Outcome, Verdict, Witness
-from pbverify.claims.witness import filed, rechecked
+from pbverify.claims.witness import departure, filed, rechecked
 from pbverify.files.schemas import schema
 from pbverify.paper import PAPER
 from pbverify.paper.algorithm.readings import preset
@@ -48,6 +48,16 @@ def test_a_confirmed_refutation_stands(tmp_path: pathlib.Path) -> None:
     assert found.checker == "CONFIRMED"
     assert found.witness_file == f"w/{KNOWN.file_name}"
     assert Witness.load(tmp_path / found.witness_file).file_name == KNOWN.file_name
+
+
+def test_a_verdict_says_what_its_witness_changes_in_the_reading() -> None:
+    """A budget that is not the paper's is named; the paper's own needs no word."""
+    run = dataclasses.replace(KNOWN, reading=QUICK.to_json())
+    found = dataclasses.replace(verdict(run), reading="repaired")
+    assert departure(found, PAPER) == "with budget = 1, slack = 0, not the reading's own"
+    own = dataclasses.replace(KNOWN, reading=preset("repaired").to_json())
+    assert departure(dataclasses.replace(found, witness=own), PAPER) == ""
+    assert departure(verdict(KNOWN), PAPER) == ""
 
 
 def test_a_disagreement_leaves_it_undecided() -> None:

@@ -36,7 +36,7 @@ LIBRARY = Library.load(pathlib.Path(__file__).parents[2] / "lemmas")
 RECORDED = EngineFaults.of(PAPER)
 ON_RUNS = (
     "schedule/scales",
-    "schedule/aggression",
+    "schedule/aggression@repaired",
     "banker-ledger",
     "banker-ledger/spent-once",
     "banker-pathwise",

@@ -151,8 +151,12 @@ class Path(Limits):
     @property
     def block_bound(self) -> sympy.Expr:
         """The lower bound of block-constant losses with Lambda = log D, in the path's regime."""
+        return self.block_bound_if(sympy.log(formulas.D))
+
+    def block_bound_if(self, safety: sympy.Expr) -> sympy.Expr:
+        """The same for learners with R(x^c) <= safety."""
         formula = formulas.BLOCK_BOUND if self.has_long_blocks else formulas.B_LAMBDA
-        return formula.expression.subs(formulas.Lambda, sympy.log(formulas.D))
+        return formula.expression.subs(formulas.Lambda, safety)
 
 
 @dataclasses.dataclass(frozen=True)

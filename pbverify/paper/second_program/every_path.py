@@ -192,7 +192,7 @@ def safety_on_all_paths(witness: Any) -> Iterator[Case]:
 # of the base iterates, else at least rho gap/c and -(1 - rho/c) gap: c = x^c(0), base(0) >= rho.
 
 
-@claim("extinction-phase", to_safe=True)
+@claim("extinction-phase/given-exit", to_safe=True)
 @claim("extinction-phase/base-regret", to_safe=False)
 def given_the_exit(witness: Any, *, to_safe: bool) -> Iterator[Case]:
     """Regret to x^c <= -1, or base regret to x* <= R^, in expectation, if phase 1 ends softly."""
@@ -225,6 +225,16 @@ def least_base(game: Game, alpha: Number, c: Fraction, h: int) -> Number:
     odds = least([p / (1 - p), number(1)]) * exp(-1 / (p * sigma))
     rho: Number = least([odds / (1 + odds), number(c)])
     return rho
+
+
+@claim("extinction-phase")
+def nothing_lost(witness: Any) -> Iterator[Case]:
+    """Regret to x^c <= -2^(k-1) over every phase; it is 0 where nothing is lost."""
+    game = Game(witness)
+    if not any(any(losses) for losses in game.losses):
+        for phase in phases_of(play(game)):
+            where = {"stage": phase[0].stage, "phase": phase[0].phase}
+            yield case(where, 0, "<=", -(2 ** (phase[0].phase - 1)))
 
 
 @claim("extinction-phase/true-losses")

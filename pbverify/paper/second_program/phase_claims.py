@@ -76,10 +76,23 @@ def decomposition(game: Game, phase: list[Round]) -> Iterator[Case]:
 
 @phase_claim("normal-phase/delay-covered")
 def delay_covered(game: Game, phase: list[Round]) -> Iterator[Case]:
-    """d_start + ... + d_end <= the stage's estimate, unless a hard restart ends the phase."""
+    """d_start + ... + d_end <= the stage's estimate."""
+    delay = game.delay(phase[0].t, phase[-1].t)
+    yield case({"start": phase[0].t}, delay, "<=", phase[0].estimate)
+
+
+@phase_claim("normal-phase/delay-covered/unless-hard-restart")
+def delay_covered_unless_hard_restart(game: Game, phase: list[Round]) -> Iterator[Case]:
+    """The same if no hard restart ends the phase."""
     if phase[-1].sigma is not None:
-        delay = game.delay(phase[0].t, phase[-1].t)
-        yield case({"start": phase[0].t}, delay, "<=", phase[0].estimate)
+        yield from delay_covered(game, phase)
+
+
+@phase_claim("schedule/aggression")
+def uncapped_aggression(game: Game, phase: list[Round]) -> Iterator[Case]:
+    """alpha = 2^(k-1)/R^, without a cap at 1."""
+    budget = game.budget(phase[0].estimate, number)
+    yield case({"start": phase[0].t}, phase[0].alpha, "=", 2 ** (phase[0].phase - 1) / budget)
 
 
 @phase_claim("normal-phase/delay-covered@repaired")
@@ -126,6 +139,13 @@ def budget_chain(game: Game, phase: list[Round]) -> Iterator[Case]:
     """R^ of the stage <= 2 R^(D), D the delays of the phase."""
     own = game.budget(game.delay(phase[0].t, phase[-1].t), number)
     yield case({"start": phase[0].t}, game.budget(phase[0].estimate, number), "<=", 2 * own)
+
+
+@phase_claim("normal-phase/budget-chain/first-stage", cautious=True)
+def first_budget(game: Game, phase: list[Round]) -> Iterator[Case]:
+    """The same in the first stage."""
+    if phase[0].stage == 1:
+        yield from budget_chain(game, phase)
 
 
 def ends_of(phase: list[Round]) -> dict[str, Any]:

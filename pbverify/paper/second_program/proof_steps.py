@@ -62,6 +62,12 @@ step(
     lambda D: (D * sqrt(ln(D)) / 2 + ln(D) - Fraction(3, 32) * D, 0),
 )
 step(
+    "lower-bound/rate/own-guarantee",
+    "log2 D + 1 <= log D",
+    lambda D: D >= 2,
+    lambda D: (ln(D) / ln(number(2)) + 1, ln(D)),
+)
+step(
     "normal-phase/safety-step",  # P = 2^(k-1)
     "base term",
     lambda P, x: P >= 1 and x >= 1,  # R = P + x

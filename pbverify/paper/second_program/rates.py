@@ -35,6 +35,10 @@ RATES: dict[str, tuple[str, Orders]] = {
         "sqrt(T/delta) against sqrt(D/delta)",
         lambda T, D, A, c: ((T + c) / 2, (D + c) / 2),
     ),
+    f"{LOWER}/informal": (
+        "T against sqrt(D/delta)",
+        lambda T, D, A, c: (T, (D + c) / 2),
+    ),
     # z: delta^(-3/4) (T^(1/4) + D^(1/4)).
     f"{LOWER}/combined": (
         "T against the combined bound",

@@ -114,6 +114,18 @@ def doubling_every_phase(witness: Any) -> Iterator[Case]:
             yield case({"start": start, "end": end}, following[phase[0].stage], "<", bound)
 
 
+@claim("doubling-estimate/last-stage")
+def last_estimate(witness: Any) -> Iterator[Case]:
+    """The last stage's own estimate < 2 (delays of its last phase), which the horizon ends."""
+    game = Game(witness)
+    rows = play(game)
+    for phase in phases_of(rows)[-1:]:
+        if phase[-1] is rows[-1] and phase[-1].sigma is not None and not phase[-1].ends_softly:
+            start, end = phase[0].t, phase[-1].t
+            bound = 2 * game.delay(start, end)
+            yield case({"start": start, "end": end}, phase[0].estimate, "<", bound)
+
+
 @claim("banker-pathwise")
 def banker_pathwise(witness: Any) -> Iterator[Case]:
     """sum <l_t, x_t - y> <= B D(y, x_0) + sum sigma_t D(x_t, z~_t) - sum v_u D(y, z_u).

@@ -75,7 +75,7 @@ def test_wrong_aggression_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
     """A schedule that begins with alpha = 2/R^."""
     right = Schedule.aggression
     cases = (
-        (claim_of("schedule/aggression"), run, aggression.aggression),
+        (claim_of("schedule/aggression@repaired"), run, aggression.aggression),
         (claim_of("global/number-of-phases"), outline, aggression.number_of_phases),
     )
     for claim, case, anchors in cases:
