@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterator, Sequence
 
 import z3
 
 from pbverify.prover.induction.machine import Invariant
-from pbverify.prover.induction.terms import RESERVED, Term, conjunction
+from pbverify.prover.induction.terms import RESERVED, Function, Term, conjunction, symbols
 from pbverify.prover.induction.theory import Definition, Input, Result, Theorem, Theory
 from pbverify.prover.induction.tree import RootClaim
 
@@ -20,19 +21,47 @@ def explained(results: Sequence[Result], *, with_times: bool = False) -> list[st
     needed = list(dict.fromkeys(each for result in results for each in result.rests_on))
     lines = []
     for theory in dict.fromkeys(result.theory for result in needed):
-        lines += [f"Theory {theory.name}", *(f"  {line}" for line in _language(theory))]
-        for result in (each for each in needed if each.theory is theory):
-            lines += [f"  {line}" for line in _result(result, with_times=with_times)]
+        own = [result for result in needed if result.theory is theory]
+        lines += [f"Theory {theory.name}", *(f"  {line}" for line in _language(theory, own))]
+        lines += [f"  {line}" for result in own for line in _result(result, with_times=with_times)]
     return lines
 
 
-def _language(theory: Theory) -> Iterator[str]:
+def _language(theory: Theory, results: Sequence[Result]) -> Iterator[str]:
+    """The symbols that the results speak of, and those that these are defined by."""
+    used = frozenset(symbol for result in results for symbol in _spoken_of(theory, result))
     for symbol, assumed in (*theory.parameters.items(), *theory.inputs.items()):
-        yield f"any {_assumption(theory, symbol.name(), assumed)}"
-    for definition in theory.definitions.values():
-        yield from _definition(theory, definition)
+        if symbol in used:
+            yield f"any {_assumption(theory, symbol.name(), assumed)}"
+    for symbol, definition in theory.definitions.items():
+        if symbol in used:
+            yield from _definition(theory, definition)
 
 
+@functools.cache
+def _spoken_of(theory: Theory, result: Result) -> frozenset[Function]:
+    todo = [*_terms(result)]
+    found: set[Function] = set()
+    while todo:
+        for symbol in symbols(todo.pop()) - found:
+            found.add(symbol)
+            if symbol in theory.definitions:
+                todo += [theory.definitions[symbol].zero, theory.definitions[symbol].succ]
+            assumed = theory.inputs.get(symbol, theory.parameters.get(symbol))
+            todo += [] if assumed is None or assumed.where is None else [assumed.where]
+    return frozenset(found)
+
+
+def _terms(result: Result) -> Iterator[Term]:
+    """What the explanation of a result prints."""
+    yield result.claim
+    if isinstance(result, Invariant):
+        yield from (result.machine.start, result.machine.step, *result.parts)
+    if isinstance(result, Theorem | RootClaim):
+        yield result.given
+
+
+@functools.cache
 def _assumption(theory: Theory, name: str, assumed: Input) -> str:
     names = [z3.Const(_NAMES[i], a.sort()) for i, a in enumerate(assumed.arguments)]
     head = f"{name}({', '.join(map(str, names))})" if names else name
@@ -41,13 +70,16 @@ def _assumption(theory: Theory, name: str, assumed: Input) -> str:
     return _plain(theory, f"{head} with {words(assumed.at(names))}")
 
 
-def _definition(theory: Theory, definition: Definition) -> Iterator[str]:
+@functools.cache
+def _definition(theory: Theory, definition: Definition) -> tuple[str, str]:
     rest = [z3.Const(_NAMES[i], p.sort()) for i, p in enumerate(definition.rest)]
     n, name = z3.Int("n"), definition.function.name()
     before = definition.function(n - 1, *rest)
     tail = "".join(f", {each}" for each in rest)
-    yield _plain(theory, f"{name}(0{tail}) = {words(definition.at_zero(rest))}")
-    yield _plain(theory, f"{name}(n{tail}) = {words(definition.at(n, rest, before))}")
+    return (
+        _plain(theory, f"{name}(0{tail}) = {words(definition.at_zero(rest))}"),
+        _plain(theory, f"{name}(n{tail}) = {words(definition.at(n, rest, before))}"),
+    )
 
 
 def _result(result: Result, *, with_times: bool) -> Iterator[str]:
@@ -65,6 +97,7 @@ def _result(result: Result, *, with_times: bool) -> Iterator[str]:
         yield f"  {result.note}"
 
 
+@functools.cache
 def _statement(result: Result) -> str:
     if isinstance(result, Invariant):
         machine, claim = result.machine, words(result.claim)

@@ -16,7 +16,7 @@ from collections.abc import Mapping, Sequence
 
 import z3
 
-from pbverify.prover.induction.terms import RESERVED, Term
+from pbverify.prover.induction.terms import RESERVED, Function, Term
 
 EFFORT = 40_000_000
 """z3's resource limit for one obligation; ordinary ones take less than a hundredth of it."""
@@ -60,6 +60,8 @@ class Query:
 
     name: str
     formulas: Sequence[Term] = dataclasses.field(repr=False)
+    assumed: frozenset[Function] = frozenset()
+    """The inputs whose assumptions are among the formulas."""
 
     @functools.cached_property
     def smt2(self) -> str:

@@ -56,6 +56,20 @@ def is_named(term: Term) -> bool:
     return bool(z3.is_app(term)) and term.decl().kind() == z3.Z3_OP_UNINTERPRETED
 
 
+_SYMBOLS: dict[int, tuple[Term, frozenset[Function]]] = {}
+"""The symbols of each term, by the term's number, which is its own as long as the term is kept."""
+
+
+def symbols(term: Term) -> frozenset[Function]:
+    """The named functions and constants that occur in a term."""
+    found = _SYMBOLS.get(term.get_id())
+    if found is None:
+        parts = frozenset(symbol for child in term.children() for symbol in symbols(child))
+        own = parts | {term.decl()} if is_named(term) else parts
+        found = _SYMBOLS[term.get_id()] = term, own
+    return found[1]
+
+
 def applications(terms: Iterable[Term]) -> Iterator[Term]:
     """The applications of named functions, each once."""
     return (term for term in walk(terms) if is_named(term) and term.num_args())

@@ -102,12 +102,10 @@ class Result:
 
     @functools.cached_property
     def assumes(self) -> frozenset[Function]:
-        """The inputs of its theory with assumptions that occur in an obligation."""
+        """The inputs of its theory whose assumptions an obligation uses."""
         own = (each for each in self.rests_on if each.theory is self.theory)
         queries = (o for each in own for o in each.obligations if isinstance(o, Query))
-        found = {a.decl() for query in queries for a in applications(query.formulas)}
-        inputs = self.theory.inputs
-        return frozenset(f for f in found if f in inputs and inputs[f].where is not None)
+        return frozenset(symbol for query in queries for symbol in query.assumed)
 
     def prove(self) -> tuple[Obligation, ...]:
         """Discharge all obligations of the result and of those that it rests on."""
@@ -424,7 +422,7 @@ class Theory:
             if self._is_read:
                 raise TheoryError(f"{symbol.name()}: {self.name} is read elsewhere already.")
             self.check([formula], {*arguments}, symbol.name(), extra={symbol})
-            known, _ = self._instances([formula], [], FUEL)
+            known = self._instances([formula], [], FUEL)[0]
             if contradict([formula, *self._ground(), *known]):
                 raise TheoryError(f"{symbol.name()}: nothing satisfies its assumption.")
         return Input(symbol, arguments, formula)
@@ -483,13 +481,13 @@ class Theory:
         models: each equation stays among them.
         """
         body = [*hypotheses, *self._ground(), z3.Not(goal)]
-        instances, equations = self._instances(body, [*hypotheses, *self._ground()], fuel)
+        instances, equations, assumed = self._instances(body, [*hypotheses, *self._ground()], fuel)
         equations += [found for h in hypotheses if (found := self._equation(h)) is not None]
         formulas = body + instances
         for _ in range(fuel + 1 if equations else 0):
             formulas = [z3.substitute(formula, *equations) for formula in formulas]
         simple = [z3.simplify(formula, som=True) for formula in formulas]
-        return Query(name, (*simple, *(left == right for left, right in equations)))
+        return Query(name, (*simple, *(left == right for left, right in equations)), assumed)
 
     def unrolled(self, formulas: Sequence[Term], fuel: int) -> list[Term]:
         """The formulas, with instances of definitions and assumptions and without rewriting."""
@@ -502,12 +500,16 @@ class Theory:
 
     def _instances(
         self, terms: Sequence[Term], context: Sequence[Term], fuel: int
-    ) -> tuple[list[Term], list[tuple[Term, Term]]]:
-        """Definitions and assumptions at the terms that occur, and the equations among them."""
+    ) -> tuple[list[Term], list[tuple[Term, Term]], frozenset[Function]]:
+        """Definitions and assumptions at the terms that occur, and the equations among them.
+
+        The last part names the inputs whose assumptions are among them.
+        """
         plain = [formula for formula in context if not any(True for _ in applications([formula]))]
         seen: set[int] = set()
         found: list[Term] = []
         equations: list[tuple[Term, Term]] = []
+        used: set[Function] = set()
         todo: Sequence[Term] = terms
         for depth in range(fuel + 1):
             new: list[Term] = []
@@ -518,7 +520,9 @@ class Theory:
                 function, arguments = term.decl(), term.children()
                 if function in self.inputs:
                     assumed = self.inputs[function].at(arguments)
-                    new += [] if assumed is None else [assumed]
+                    if assumed is not None:
+                        new.append(assumed)
+                        used.add(function)
                 elif function in facts.MEANINGS:
                     new.append(facts.MEANINGS[function](term, *arguments))
                 elif function in self.definitions and depth < fuel:
@@ -534,7 +538,7 @@ class Theory:
             todo = new
             if not new:
                 break
-        return found, equations
+        return found, equations, frozenset(used)
 
     def _equation(self, hypothesis: Term) -> tuple[Term, Term] | None:
         """f(...) and the term that equals it, if the hypothesis says just that."""
