@@ -83,8 +83,10 @@ def test_verify_and_report(folder: pathlib.Path) -> None:
     pages = done(folder, "-m", "pbverify", "report", "--lemmas", "second_paper", "-o", "pages")
     assert pages.returncode == 0, pages.stderr
     page = (folder / "pages" / "index.html").read_text()
-    assert "<h1>Verdicts on Merging sorted lists</h1>" in page
-    assert "Two items on each side may take three comparisons." in page
+    statement = (folder / "pages" / "statements" / "merging.html").read_text()
+    assert "<h1>What became of Merging sorted lists</h1>" in page
+    assert "<b>1 of 1 statements fail</b>" in page
+    assert "Two items on each side may take three comparisons." in statement
     assert "confirmed by one program" in page
     assert "check_witnesses" not in page
     assert not (folder / "pages" / "check_witnesses.py").exists()

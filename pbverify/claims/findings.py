@@ -21,7 +21,7 @@ from pbverify.errors import InputError
 
 _ROW = re.compile(r"(?P<claim>[^\[\]]+)\[(?P<reading>[^\[\]]+)\]")
 _TEXTS = (
-    *("id", "title", "tex", "as_printed", "why", "counterexample", "witness"),
+    *("id", "title", "name", "tex", "as_printed", "why", "counterexample", "witness"),
     *("remains", "corrected", "consequence", "picture"),
 )
 _LISTS = ("labels", "covers", "fails", "survives")
@@ -52,6 +52,8 @@ class Finding:
     id: str
     """Also the name of its page."""
     title: str
+    name: str = ""
+    """A few words, where there is little room; the title if it is left out."""
     labels: tuple[str, ...] = ()
     """The labels under which the paper prints it."""
     tex: str = ""
@@ -99,7 +101,7 @@ class Finding:
                 raise InputError("a list of texts", f"{entry['id']}.{name}", values)
         if type(entry.get("rank", 0)) is not int or entry.get("rank", 0) < 0:
             raise InputError("a number >= 0", f"{entry['id']}.rank", entry["rank"])
-        return Finding(**{**entry, **_typed(entry)})
+        return Finding(**{**entry, "name": entry.get("name") or entry["title"], **_typed(entry)})
 
 
 def _typed(entry: Mapping[str, Any]) -> dict[str, Any]:
@@ -137,10 +139,8 @@ class Findings:
             own = next((places[id] for id in lineage(claim) if id in places), "")
             statement_of[claim] = own or lineage(claim)[-1]
             if not own:
-                known.setdefault(
-                    lineage(claim)[-1],
-                    Finding(lineage(claim)[-1], lineage(claim)[-1], covers=(lineage(claim)[-1],)),
-                )
+                root = lineage(claim)[-1]
+                known.setdefault(root, Finding(root, title=root, name=root, covers=(root,)))
         return Findings(tuple(known.values()), statement_of)
 
     def __getitem__(self, id: str) -> Finding:

@@ -49,6 +49,20 @@ class SecondProgram:
 
 
 @dataclasses.dataclass(frozen=True)
+class Told:
+    """A witness in words, for people."""
+
+    sentences: tuple[str, ...] = ()
+    facts: tuple[tuple[str, str], ...] = ()
+    """Names and values."""
+    columns: tuple[str, ...] = ()
+    rounds: tuple[tuple[str, ...], ...] = ()
+    """What happens, from the first round to the last, in rows of those columns."""
+    is_limit: bool = False
+    """Whether it compares orders of growth, so that its two sides are no numbers."""
+
+
+@dataclasses.dataclass(frozen=True)
 class Pictures:
     """How witnesses are drawn: columns when they are filed, pictures when a report is written."""
 
@@ -56,6 +70,9 @@ class Pictures:
     known: Sequence[Sequence[str]]
     """The columns that a picture may have."""
     draw: Callable[[Witness, Mapping[str, Any]], list[Markup]]
+    tell: Callable[[Witness], Told | None] = lambda witness: None
+    mechanism: Callable[[str], Markup | None] = lambda name: None
+    """The drawing that a finding names: why its statement fails."""
 
 
 @dataclasses.dataclass(frozen=True)

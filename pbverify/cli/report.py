@@ -7,10 +7,10 @@ from typing import Annotated
 
 import typer
 
-from pbverify.claims.library import find_folders
+from pbverify.claims.library import find_folders, load_register
 from pbverify.claims.verdict import load_verdicts
 from pbverify.cli.options import Lemmas, Verdicts, verdicts_file, witness_folders
-from pbverify.report.gather import notes_beside, paper_beside, rows_beside, write_report
+from pbverify.report.gather import notes_beside, write_report
 
 
 def write_pages(
@@ -18,7 +18,7 @@ def write_pages(
     verdicts: Verdicts = None,
     lemmas: Lemmas = None,
 ) -> None:
-    """Write index.html, report.md, verdicts.json, witnesses/ and a standalone checker.
+    """Write a small site (index.html first), report.md, verdicts.json, witnesses/ and a checker.
 
     Nothing is judged again. The same verdicts give the same bytes.
     """
@@ -28,9 +28,8 @@ def write_pages(
         output,
         found.verdicts,
         profile=found.profile,
-        rows=rows_beside(find_folders(lemmas)),
+        register=load_register(find_folders(lemmas)),
         notes=notes_beside(find_folders(lemmas)),
-        paper=paper_beside(find_folders(lemmas)),
         folders=witness_folders(source, lemmas),
     )
     typer.echo(f"wrote {output}: {len(found.verdicts)} verdicts, {len(files)} files")

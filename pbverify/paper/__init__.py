@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from pbverify import PAPER_SHA256
-from pbverify.claims.paper import Command, Paper, Pictures, SecondProgram
+from pbverify.claims.paper import Command, Paper, Pictures, SecondProgram, Told
 
 if TYPE_CHECKING:
     from markupsafe import Markup
@@ -54,6 +54,19 @@ def _draw(witness: Witness, columns: Mapping[str, Any]) -> list[Markup]:
     return drawings(witness, columns)
 
 
+def _tell(witness: Witness) -> Told | None:
+    from pbverify.paper.telling import tell
+
+    return tell(witness)
+
+
+def _mechanism(name: str) -> Markup | None:
+    from pbverify.paper.mechanisms import mechanism
+
+    sketch = mechanism(name)
+    return None if sketch is None else sketch.svg()
+
+
 FAULTS = pathlib.Path(__file__).with_name("engine_faults.json")
 """Which claim notices which planted mistake in the engine; recorded by the tests."""
 
@@ -86,7 +99,11 @@ PAPER = Paper(
     options=_options,
     second_program=SecondProgram(_examine, _shipped_files),
     pictures=Pictures(
-        _columns, (("delays", *RUN_COLUMNS, "threshold"), ("delays", "buckets")), _draw
+        _columns,
+        (("delays", *RUN_COLUMNS, "threshold"), ("delays", "buckets")),
+        _draw,
+        tell=_tell,
+        mechanism=_mechanism,
     ),
     faults=_faults,
     commands=COMMANDS,

@@ -138,11 +138,16 @@ def _round_numbers(axis: Axis, y: float) -> Iterator[Markup]:
         yield element("text", str(t), x=axis.middle(t), y=y, class_="tick")
 
 
-def course(columns: Mapping[str, Sequence[Any]], *, focus: int = 1) -> Markup:
-    """Stages and phases, the aggression alpha, and the gap against its threshold."""
-    rounds = len(columns["stage"])
-    axis = Axis.around(focus, rounds)
-    cut = {name: axis.cut(values) for name, values in columns.items() if name != "format"}
+def course(columns: Mapping[str, Any], *, focus: int = 1, rounds: int = 0) -> Markup:
+    """Stages and phases, the aggression alpha, and the gap against its threshold.
+
+    Columns that begin in round `first` are drawn as they are, as a part of so many rounds.
+    """
+    first, given = columns.get("first", 1), len(columns["stage"])
+    rounds = max(rounds, first + given - 1)
+    axis = Axis(first, first + given - 1) if first > 1 else Axis.around(focus, given)
+    names = (*RUN_COLUMNS, "threshold")
+    cut = {name: columns[name] if first > 1 else axis.cut(columns[name]) for name in names}
     children = [*_phases(axis, cut), *_round_numbers(axis, 286)]
     children += _panel(axis, top=58, name="α", series={"alpha": cut["alpha"]})  # noqa: RUF001
     gaps = {"gap": cut["gap"], "threshold": cut["threshold"]}
@@ -182,10 +187,11 @@ def _panel(
     yield element("text", name, x=LEFT - 8, y=top + height / 2 + 4, class_="key strong")
     yield element("text", "0", x=LEFT - 8, y=y0, class_="key")
     for label, values in series.items():
-        points = []
-        for t, value in enumerate(values, start=axis.first):
-            y = f"{y0 - (height - 6) * value / largest:.2f}"
-            points += [f"{axis.left(t):.2f},{y}", f"{axis.left(t + 1):.2f},{y}"]
+        points, t = [], axis.first
+        for y, group in itertools.groupby(f"{y0 - (height - 6) * v / largest:.1f}" for v in values):
+            end = t + len(list(group))
+            points += [f"{axis.left(t):.1f},{y}", f"{axis.left(end):.1f},{y}"]
+            t = end
         yield element("polyline", points=" ".join(points), class_=f"series {label}")
 
 
@@ -195,7 +201,9 @@ def columns_of(witness: Witness) -> Mapping[str, Any] | None:
         instance = Instance.from_json(witness.subject["instance"])
         if instance.rounds > MOST_COMPUTED:
             return None
-        return run_columns(instance, Reading.from_json(witness.reading))
+        axis = Axis.around(_focus(witness), instance.rounds)
+        columns = run_columns(instance, Reading.from_json(witness.reading))
+        return {"first": axis.first, **{name: axis.cut(values) for name, values in columns.items()}}
     return (
         bucket_columns(witness.subject["parameters"]) if "parameters" in witness.subject else None
     )
@@ -234,16 +242,22 @@ def thresholds(instance: Instance, reading: Reading, estimates: Sequence[int]) -
 
 def drawings(witness: Witness, columns: Mapping[str, Any] | None) -> list[Markup]:
     """The pictures of a witness: the course of its run, its delays and arrivals, its buckets."""
-    focus = max((p for p in witness.where.values() if isinstance(p, int)), default=1)
-    given = columns or {}
-    drawn = [course(given, focus=focus)] if "stage" in given else []
+    focus, given = _focus(witness), columns or {}
     subject = witness.subject.get("parameters") or witness.subject.get("instance") or {}
+    losses = subject.get("losses") if isinstance(subject, dict) else None
+    rounds = len(losses) if isinstance(losses, list) else 0
+    drawn = [course(given, focus=focus, rounds=rounds)] if "stage" in given else []
     delays = _whole_numbers(subject.get("delays") if isinstance(subject, dict) else None)
-    if delays:
+    if any(delays) or 0 < len(delays) <= MOST_BARS // 2:
         start, end = (integer_or_none(subject.get(key)) for key in ("start", "end"))
         buckets = given.get("buckets", ())
         drawn.append(timeline(delays, start=start or 1, end=end, focus=focus, buckets=buckets))
     return drawn
+
+
+def _focus(witness: Witness) -> int:
+    """The round that matters: the last one that the witness names."""
+    return max((p for p in witness.where.values() if isinstance(p, int)), default=1)
 
 
 def _whole_numbers(value: object) -> list[int]:

@@ -294,9 +294,9 @@ def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> Non
     profile = config.getoption("profile")
     if config.getoption("verdicts"):
         from pbverify.pytest_plugin.session import asked
-        from pbverify.report.gather import paper_beside
+        from pbverify.report.gather import register_beside
 
-        paper = paper_beside(asked(config))
+        paper = register_beside(asked(config)).paper
         target = config.getoption("verdicts")
         save_verdicts(target, verdicts, profile=profile, paper_sha256=paper.sha256)
     elif verdicts:

@@ -18,8 +18,7 @@ from pbverify.files.documents import made_folder, real_path
 from pbverify.report.gather import (
     libraries,
     notes_beside,
-    paper_beside,
-    rows_beside,
+    register_beside,
     write_report,
 )
 
@@ -62,14 +61,15 @@ def _check_readings(readings: Iterable[str], folders: Sequence[pathlib.Path]) ->
 def keep_full_session(config: pytest.Config, verdicts: Sequence[Verdict], *, profile: str) -> None:
     """Save the verdicts where `show` and `report` look, if every known claim has its own."""
     folders = libraries(asked(config))
-    known = {(row["id"], reading) for row in rows_beside(folders) for reading in row["expected"]}
+    register = register_beside(folders)
+    known = {(row.id, reading) for row in register.rows.values() for reading in row.expected}
     if len(folders) == 1 and known <= {(each.claim, each.reading) for each in verdicts}:
         save_session(
             session_file(folders[0]),
             verdicts,
             profile=profile,
             root=config.rootpath,
-            paper=paper_beside(folders),
+            paper=register.paper,
         )
 
 
@@ -79,10 +79,9 @@ def report_session(config: pytest.Config, verdicts: Sequence[Verdict], *, profil
         pathlib.Path(config.getoption("report")),
         verdicts,
         profile=profile,
-        rows=rows_beside(asked(config)),
+        register=register_beside(asked(config)),
         folders=[config.rootpath],
         notes=notes_beside(asked(config)),
-        paper=paper_beside(asked(config)),
     )
 
 

@@ -3,22 +3,26 @@
 from __future__ import annotations
 
 import pathlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
-from pbverify.claims.library import REGISTER
-from pbverify.claims.paper import NO_PAPER, Paper
+from pbverify.claims.library import REGISTER, load_register
+from pbverify.claims.paper import Paper
 from pbverify.claims.register import Register
 from pbverify.claims.strengthenings.survivors import NO_NOTES, Notes
 from pbverify.claims.verdict import Verdict, Witness
 from pbverify.claims.witness import PICTURE_FORMAT, picture_path
 from pbverify.errors import FileError, InputError
 from pbverify.files.codec import entries
-from pbverify.files.documents import check_format, finite_or_none, integer_or_none, read_json
+from pbverify.files.documents import (
+    check_format,
+    finite_or_none,
+    integer_or_none,
+    read_json,
+    whole_number,
+)
 from pbverify.numerics.exact import Numeral
 from pbverify.report import Material, files_of, write
-
-Rows = Sequence[Mapping[str, Any]]
 
 
 def write_report(
@@ -26,15 +30,12 @@ def write_report(
     verdicts: Sequence[Verdict],
     *,
     profile: str,
-    rows: Rows,
+    register: Register,
     folders: Sequence[pathlib.Path],
     notes: Notes = NO_NOTES,
-    paper: Paper = NO_PAPER,
 ) -> list[str]:
     """Write the pages and return the names of the files; witnesses are sought in the folders."""
-    material = gathered(
-        verdicts, profile=profile, rows=rows, folders=folders, notes=notes, paper=paper
-    )
+    material = gathered(verdicts, profile=profile, register=register, folders=folders, notes=notes)
     files = files_of(material)
     write(target, files)
     return list(files)
@@ -44,10 +45,9 @@ def gathered(
     verdicts: Sequence[Verdict],
     *,
     profile: str,
-    rows: Rows,
+    register: Register,
     folders: Sequence[pathlib.Path],
     notes: Notes = NO_NOTES,
-    paper: Paper = NO_PAPER,
 ) -> Material:
     """The material of a report."""
     witnesses, pictures = {}, {}
@@ -55,19 +55,22 @@ def gathered(
         path = find_witness(name, folders)
         witnesses[name] = Witness.load(path)
         if picture_path(path).is_file():
-            pictures[name] = load_picture(picture_path(path), paper)
-    return Material(profile, verdicts, rows, witnesses, pictures, notes.explained(verdicts), paper)
+            pictures[name] = load_picture(picture_path(path), register.paper)
+    return Material(
+        profile,
+        verdicts,
+        [row.to_json() for row in register.rows.values()],
+        witnesses,
+        pictures,
+        notes.explained(verdicts),
+        register.paper,
+        register.findings,
+    )
 
 
-def rows_beside(paths: Iterable[pathlib.Path]) -> Rows:
-    """The register's rows of the folders that hold the paths, each folder once."""
-    registers = [Register.load(folder / REGISTER) for folder in libraries(paths)]
-    return [row.to_json() for register in registers for row in register.rows.values()]
-
-
-def paper_beside(paths: Iterable[pathlib.Path]) -> Paper:
-    """The paper of the first of those folders."""
-    return next((Register.load(each / REGISTER).paper for each in libraries(paths)), NO_PAPER)
+def register_beside(paths: Iterable[pathlib.Path]) -> Register:
+    """The registers of the folders that hold the paths, each folder once."""
+    return load_register(libraries(paths))
 
 
 def notes_beside(paths: Iterable[pathlib.Path]) -> Notes:
@@ -87,11 +90,14 @@ def load_picture(path: pathlib.Path, paper: Paper) -> dict[str, Any]:
     known = [set(names) for names in paper.pictures.known] if paper.pictures else []
     given = set(document) if isinstance(document, dict) else set()
     names = max(known, key=lambda each: len(each & given), default=set())
-    check_format(document, name=PICTURE_FORMAT, required=names, optional=set())
+    check_format(document, name=PICTURE_FORMAT, required=names, optional={"first"})
+    first = whole_number(document.get("first", 1), "first")
+    if first < 1:
+        raise InputError("a round >= 1", "first", first)
     columns = {name: _column(document[name], name) for name in document if name in names}
     if len({len(values) for values in columns.values()}) != 1:
         raise InputError("columns of one length", "picture", path.name)
-    return {"format": PICTURE_FORMAT, **columns}
+    return {"format": PICTURE_FORMAT, "first": first, **columns}
 
 
 def _column(values: Any, name: str) -> list[int | float | bool]:

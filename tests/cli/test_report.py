@@ -22,7 +22,7 @@ def test_the_last_session_becomes_pages(
     files = contents(tmp_path / "r")
     assert {"index.html", "report.md", "verdicts.json", "check_witnesses.py"} <= set(files)
     assert sum(name.startswith("witnesses/small-") for name in files) == 1
-    assert b"A first delay may be long." in files["index.html"]
+    assert b"A first delay may be long." in files["statements/small.html"]
 
 
 def test_rebuilding_changes_no_byte(small_session: pathlib.Path, tmp_path: pathlib.Path) -> None:

@@ -29,7 +29,7 @@ from pbverify.paper.algorithm import prudent_banker as prudent
 from pbverify.paper.algorithm.readings import Reading, preset
 from pbverify.paper.cases.run_families import every_short_run, quickened, restarting_runs
 from pbverify.paper.formulas import algorithm as formulas
-from pbverify.report.engine_faults import EngineFaults
+from pbverify.report.site.engine_faults import EngineFaults
 
 Patch = pytest.MonkeyPatch
 LIBRARY = Library.load(pathlib.Path(__file__).parents[2] / "lemmas")

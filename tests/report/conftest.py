@@ -15,6 +15,7 @@ from typing import Any
 
 import pytest
 
+from pbverify.claims.findings import Cell, Finding, Findings
 from pbverify.claims.verdict import ASSUMPTION_COLUMNS, Evidence, Fate, Outcome, Verdict, Witness
 from pbverify.paper import PAPER
 from pbverify.report import Material
@@ -71,6 +72,28 @@ def row(id: str, *uses: str, fidelity: str = "stated", erratum: str = "") -> dic
     }
 
 
+FINDING = Finding(
+    id="lemma",
+    title=f"The lemma {HOSTILE}",
+    name="The lemma",
+    labels=("lem:x", HOSTILE),
+    tex=f"For all $t \\le T$: $M_t \\le \\sqrt{{D}}$ {HOSTILE}",
+    covers=("lemma",),
+    as_printed=f"Fails. {HOSTILE}",
+    fails=(Cell("lemma", "any"), Cell("lemma/run", "main")),
+    why=f"Because. {HOSTILE}",
+    counterexample=f"Two rounds. {HOSTILE}",
+    witness=Cell("lemma", "any"),
+    survives=(Cell("lemma@repaired", "any"),),
+    remains=f"Half of it. {HOSTILE}",
+    corrected="$M_t \\le D$",
+    consequence=f"The theorem. {HOSTILE}",
+    rank=1,
+    picture="silence",
+)
+"""What became of the lemma of the material; the theorem has no finding."""
+
+
 def verdict(claim: str, outcome: Outcome, **changes: Any) -> Verdict:
     fields: dict[str, Any] = {
         "reading": "any",
@@ -91,6 +114,7 @@ def material() -> Material:
     return Material(
         profile="quick",
         paper=PAPER,
+        findings=Findings.of([FINDING], ["lemma", "lemma@repaired", "lemma/run"]),
         verdicts=[
             verdict(
                 "theorem",
@@ -101,14 +125,26 @@ def material() -> Material:
                 assumptions=(dict.fromkeys(ASSUMPTION_COLUMNS, HOSTILE) | {"witness": "w.json"},),
             ),
             verdict("lemma", Outcome.REFUTED, witness_file="w.json", **refuted),
-            verdict("lemma@repaired", Outcome.HOLDS, statement=HOSTILE),
+            verdict(
+                "lemma@repaired",
+                Outcome.HOLDS,
+                statement=HOSTILE,
+                evidence=Evidence.PROVED,
+                scope="all sizes",
+                trivial=3,
+                obligations=7,
+                solvers=("z3 7",),
+                assuming=(f"drawn late {HOSTILE}",),
+                made_of=("lemma/run",),
+                proof=("Definition.", f"Theorem. {HOSTILE}"),
+            ),
             verdict("lemma/run", Outcome.REFUTED, reading="main", witness_file="r.json", **refuted),
             verdict("open", Outcome.UNDECIDED, reason=f"3 pairs {HOSTILE}"),
         ],
         rows=[
             row("lemma", erratum=f"The last line is wrong. {HOSTILE}"),
             row("lemma@repaired", fidelity="repaired"),
-            row("lemma/run", "lemma"),
+            row("lemma/run", "lemma", fidelity="proof step"),
             row("theorem", "lemma/run"),
             row("open"),
             row("later", "theorem"),
@@ -155,8 +191,9 @@ class Page:
         text, _, self._buffer = self._buffer.partition(b"\0")
         return dict(json.loads(text))
 
-    def open(self, path: pathlib.Path) -> None:
-        self.call("Page.navigate", url=path.as_uri())
+    def open(self, path: pathlib.Path, hash: str = "") -> None:
+        self.events = []
+        self.call("Page.navigate", url=f"{path.as_uri()}{hash}")
         while not any(event.get("method") == "Page.loadEventFired" for event in self.events):
             self.events.append(self._next())
 
@@ -164,6 +201,13 @@ class Page:
         answer = self.call("Runtime.evaluate", expression=expression, returnByValue=True)
         assert "exceptionDetails" not in answer, answer
         return answer["result"].get("value")
+
+    def size(self, width: int, *, height: int = 844, scheme: str = "light") -> None:
+        """The size of the window, and light or dark."""
+        feature = {"name": "prefers-color-scheme", "value": scheme}
+        self.call("Emulation.setEmulatedMedia", features=[feature])
+        metrics = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 600}
+        self.call("Emulation.setDeviceMetricsOverride", **metrics)
 
     def of(self, *methods: str) -> list[dict[str, Any]]:
         return [event["params"] for event in self.events if event.get("method") in methods]

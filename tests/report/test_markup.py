@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from markupsafe import Markup
 
-from pbverify.report.graph import Node, columns, drawing, parts
 from pbverify.report.markup import element, joined
 from pbverify.report.mathml import typeset
+from pbverify.report.site.graph import Node, columns, drawing, parts
 
 TEXT = st.text(st.characters(min_codepoint=32, exclude_categories=("Cs", "Cc")))
 
@@ -94,7 +94,7 @@ def test_endless_statements_are_shown_as_they_are() -> None:
 
 
 def node(id: str, *uses: str, outcome: str = "HOLDS", shaken: bool = False) -> Node:
-    return Node(id, f"claim-{id}", outcome, uses, shaken)
+    return Node(id, id, f"claims.html#{id}", outcome, uses, shaken)
 
 
 CHAIN = [
@@ -117,9 +117,11 @@ def test_a_claim_stands_right_of_what_it_uses() -> None:
 
 
 def test_parts_are_drawn_apart_and_loners_not_at_all() -> None:
-    """Connected claims stay together, the largest part first."""
+    """Connected claims stay together, the largest part first; a map shows the loners too."""
     found = parts([node("alone"), node("x", "y"), node("y"), *CHAIN, node("self", "self")])
     assert [[n.id for n in part] for part in found] == [["theorem", "lemma", "fact"], ["x", "y"]]
+    assert "alone" not in drawing([*CHAIN, node("alone")])
+    assert "alone" in drawing([*CHAIN, node("alone")], with_loners=True)
 
 
 def test_no_two_boxes_overlap() -> None:
@@ -134,7 +136,7 @@ def test_no_two_boxes_overlap() -> None:
 def test_every_use_is_an_edge_and_every_claim_a_link() -> None:
     """Nodes link to their rows; colour is the outcome, frame and edges what is shaken."""
     links = [element.get("href") for element in ElementTree.fromstring(drawing(CHAIN)).iter("a")]
-    assert sorted(links, key=str) == ["#claim-fact", "#claim-lemma", "#claim-theorem"]
+    assert sorted(links, key=str) == [f"claims.html#{id}" for id in ("fact", "lemma", "theorem")]
     assert classes(CHAIN).count("edge bad") == 3
     found = {"node holds shaken", "node undecided shaken", "node refuted"}
     assert found <= set(classes(CHAIN))

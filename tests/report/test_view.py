@@ -13,9 +13,12 @@ from pbverify.paper import PAPER
 from pbverify.paper.pictures import drawings
 from pbverify.report import Material
 from pbverify.report.dependencies import expected_outcomes, foundations, repairs_of, rests_on
-from pbverify.report.engine_faults import EngineFaults
+from pbverify.report.site.engine_faults import EngineFaults
+from pbverify.report.site.material import anchor
+from pbverify.report.site.refutations import Sides, subject_of
+from pbverify.report.site.view import view_of
+from pbverify.report.standing import NOT_JUDGED
 from pbverify.report.strength import UNEXPLAINED, assumptions, strengths, survival
-from pbverify.report.view import anchor, subject_of, view_of
 
 
 def witness(**parameters: Any) -> Witness:
@@ -32,41 +35,53 @@ def test_lines_follow_the_register(material: Material) -> None:
 
 
 def test_counts_and_what_is_missing(material: Material) -> None:
-    """Outcomes are counted, worst first, and by statement; what is unexpected or open is marked."""
+    """Outcomes are counted, worst first, and by fidelity; what is unexpected or open is marked."""
     view = view_of(material)
     assert list(view.counts.items()) == [("REFUTED", 2), ("UNDECIDED", 1), ("HOLDS", 2)]
     assert [row["id"] for row in view.unjudged] == ["later"]
-    assert [group.name for group in view.groups] == ["lemma", "theorem", "open"]
-    assert view.groups[0].counts == {"REFUTED": 2, "HOLDS": 1}
+    assert view.by_fidelity == {
+        "stated": {"REFUTED": 1, "UNDECIDED": 1, "HOLDS": 1},
+        "proof step": {"REFUTED": 1, "UNDECIDED": 0, "HOLDS": 0},
+        "repaired": {"REFUTED": 0, "UNDECIDED": 0, "HOLDS": 1},
+    }
+    assert view.grades == {"proved": 1, "survived": 1}
     assert dict(view.opinions) == {"confirmed by two programs": 2}
     marked = {line.verdict.claim for line in view.lines if not line.is_expected}
     assert marked == {"lemma", "open"}
 
 
-@pytest.mark.parametrize(
-    ("fidelity", "outcome", "folded"),
-    [
-        ("proof step", Outcome.HOLDS, 1),
-        ("stated", Outcome.HOLDS, 0),
-        ("proof step", Outcome.UNDECIDED, 0),
-    ],
-)
-def test_only_steps_that_hold_may_be_folded(
-    fidelity: str, outcome: Outcome, folded: int, material: Material
-) -> None:
-    """Whatever falls, is open or is stated stays in sight."""
-    row = {**material.rows[0], "fidelity": fidelity}
-    verdict = dataclasses.replace(material.verdicts[2], claim="lemma", outcome=outcome)
-    [group] = view_of(dataclasses.replace(material, rows=[row], verdicts=[verdict])).groups
-    assert group.steps == folded
+def test_statements_are_findings_or_stand_alone(material: Material) -> None:
+    """A finding has its claims; a claim without one, judged or not, is a statement of its own."""
+    view = view_of(material)
+    assert [each.finding.id for each in view.statements] == ["lemma", "theorem", "open", "later"]
+    lemma, theorem, _, later = view.statements
+    assert {line.verdict.claim for line in lemma.lines} == {"lemma", "lemma@repaired", "lemma/run"}
+    assert (lemma.standing.rests_on, lemma.used_by) == ((), ("theorem",))
+    assert (theorem.standing.rests_on, theorem.used_by) == (("lemma",), ("later",))
+    assert later.standing.status == NOT_JUDGED
+    assert [each.finding.id for each in view.failing] == ["lemma"]
+
+
+def test_a_statement_has_its_counterexample_and_its_grade(material: Material) -> None:
+    """The named witness, and the weakest evidence among what survives, with what is assumed."""
+    lemma = view_of(material).by_id["lemma"]
+    assert lemma.counterexample is not None
+    assert lemma.counterexample.line.verdict.claim == "lemma"
+    assert lemma.grade is not None
+    assert str(lemma.grade).startswith("proved (assuming drawn late")
+    weaker = [dataclasses.replace(v, outcome=Outcome.UNDECIDED) for v in material.verdicts]
+    assert view_of(dataclasses.replace(material, verdicts=weaker)).by_id["lemma"].grade is None
 
 
 @pytest.mark.parametrize(("ratio", "bar"), [(None, None), (0.5, 50), (7.0, 100), (-1.0, 0)])
 def test_the_bar_is_the_tightness(ratio: float | None, bar: int | None, material: Material) -> None:
-    """The bar is full when a bound is attained, and missing without a ratio."""
+    """Full when a bound is attained, missing without a ratio; a refuted claim shows its witness."""
     verdict = dataclasses.replace(material.verdicts[0], worst_ratio=ratio)
     [line] = view_of(dataclasses.replace(material, verdicts=[verdict])).lines
     assert line.bar == bar
+    refuted = dataclasses.replace(verdict, outcome=Outcome.REFUTED)
+    [line] = view_of(dataclasses.replace(material, verdicts=[refuted])).lines
+    assert line.bar is None
 
 
 def test_a_disagreement_is_shown_with_the_counterexamples(material: Material) -> None:
@@ -81,13 +96,28 @@ def test_a_disagreement_is_shown_with_the_counterexamples(material: Material) ->
 def test_a_refutation_without_its_file_still_has_a_card(material: Material) -> None:
     """Nothing is drawn then, and nothing fails."""
     [first, _] = view_of(dataclasses.replace(material, witnesses={})).refutations
-    assert (first.witness, first.pictures, first.where, first.subject) == (None, (), "", [])
+    assert (first.witness, first.pictures, first.where, first.sides) == (None, (), "", None)
 
 
 @pytest.mark.parametrize("delays", ["no list", [1.5], [None], {"a": 1}, []])
 def test_odd_delays_are_not_drawn(delays: Any) -> None:
     """A timeline is drawn of whole numbers only."""
     assert drawings(witness(delays=delays), {}) == []
+
+
+@pytest.mark.parametrize(
+    ("lhs", "rhs", "told"),
+    [
+        ("2", "1", "claimed: 2 ≤ 1"),
+        ("4", "4", "claimed: 4 < 4"),
+        ("496", "500", "claimed: 496 = 500"),
+        ("[3.2608785 +/- 1.50]", "1", "claimed: 3.261 ± 1.5 ≤ 1"),
+        ("[30.709761462019926445 +/- 6.9e-19]", "1236807/2048", "claimed: 30.7098 = 1236807/2048"),
+    ],
+)
+def test_the_two_sides_keep_relation_and_radius(lhs: str, rhs: str, told: str) -> None:
+    """A violated `<` or `=` is not shown as `<=`, and a wide enclosure shows its radius."""
+    assert str(Sides.of(dataclasses.replace(witness(D=1), lhs=lhs, rhs=rhs))) == told
 
 
 def test_long_values_are_cut() -> None:

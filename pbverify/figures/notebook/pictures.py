@@ -44,7 +44,7 @@ from pbverify.paper.kernels import run_compiled
 from pbverify.paper.lower_bound.buckets import Bucketing, constant_delays
 from pbverify.paper.lower_bound.growth import Limits
 from pbverify.paper.lower_bound.simulation import Convention, Simulation
-from pbverify.report.view import subject_of
+from pbverify.report.site.refutations import subject_of
 
 SAMPLED = "blue: sample mean and its interval"
 FEW = 40

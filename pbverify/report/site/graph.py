@@ -1,6 +1,7 @@
 """The dependency graph as inline SVG: what a claim uses stands to its left.
 
-Connected parts stand below one another; a claim that uses nothing and is not used is not drawn.
+Connected parts stand below one another; nodes that use nothing and are not used stand in rows below
+them, if they are drawn at all.
 Colour is the claim's own outcome; a dashed red frame marks a claim that rests, through any number
 of steps, on a refuted one.
 """
@@ -14,7 +15,7 @@ from markupsafe import Markup
 
 from pbverify.report.markup import element, picture
 
-ROW, GAP, HEIGHT, PAD = 34.0, 60.0, 24.0, 12.0
+ROW, GAP, HEIGHT, PAD = 34.0, 56.0, 24.0, 12.0
 LETTER = 6.4
 
 
@@ -23,7 +24,9 @@ class Node:
     """A claim in the graph."""
 
     id: str
-    anchor: str
+    text: str
+    """What stands in its box."""
+    href: str
     outcome: str
     """Of all its readings together: the worst."""
     uses: tuple[str, ...]
@@ -39,17 +42,23 @@ class _Box:
     width: float
 
 
-def drawing(nodes: Sequence[Node]) -> Markup:
-    """The graph of all claims that use one another, one connected part below the other."""
+def drawing(
+    nodes: Sequence[Node], *, title: str = "What each claim uses", with_loners: bool = False
+) -> Markup:
+    """The graph of all nodes that use one another, one connected part below the other."""
     boxes: dict[str, _Box] = {}
     top = PAD
     for part in parts(nodes):
         boxes |= _placed(part, top)
         top = max(box.y for box in boxes.values()) + ROW + PAD
+    loners = [node for node in nodes if node.id not in boxes]
+    if with_loners and loners:
+        boxes |= _in_a_row(loners, top)
+        top += ROW + PAD
     edges = [edge for box in boxes.values() for edge in _edges(box, boxes)]
     shapes = [_shape(box) for box in boxes.values()]
     width = max((box.x + box.width for box in boxes.values()), default=0.0) + PAD
-    return picture(width, top, "What each claim uses", [*edges, *shapes])
+    return picture(width, top, title, [*edges, *shapes])
 
 
 def parts(nodes: Sequence[Node]) -> list[list[Node]]:
@@ -113,11 +122,20 @@ def _placed(nodes: Sequence[Node], top: float) -> dict[str, _Box]:
     return boxes
 
 
+def _in_a_row(nodes: Sequence[Node], y: float) -> dict[str, _Box]:
+    found, x = {}, PAD
+    for node in nodes:
+        width = len(node.text) * LETTER + 20
+        found[node.id] = _Box(node, x, y, width)
+        x += width + PAD
+    return found
+
+
 def _lefts(nodes: Sequence[Node], depth: Mapping[str, int]) -> dict[int, tuple[float, float]]:
     """Left edge and width of each column."""
     found, x = {}, PAD
     for column in sorted(set(depth.values())):
-        width = max(len(node.id) for node in nodes if depth[node.id] == column) * LETTER + 20
+        width = max(len(node.text) for node in nodes if depth[node.id] == column) * LETTER + 20
         found[column] = x, width
         x += width + GAP
     return found
@@ -144,11 +162,11 @@ def _edges(box: _Box, boxes: Mapping[str, _Box]) -> Iterator[Markup]:
 def _shape(box: _Box) -> Markup:
     node = box.node
     frame = f"node {node.outcome.lower().replace(' ', '-')}{' shaken' * node.is_shaken}"
-    spoken = f"{node.id}: {node.outcome}{', rests on a refuted claim' * node.is_shaken}"
+    spoken = f"{node.text}: {node.outcome}{', rests on a refuted claim' * node.is_shaken}"
     return element(
         "a",
         element("title", spoken),
         element("rect", x=box.x, y=box.y, width=box.width, height=HEIGHT, rx=5, class_=frame),
-        element("text", node.id, x=box.x + 10, y=box.y + 16, class_="name"),
-        href=f"#{node.anchor}",
+        element("text", node.text, x=box.x + 10, y=box.y + 16, class_="name"),
+        href=node.href,
     )

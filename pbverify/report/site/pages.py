@@ -1,7 +1,9 @@
 """The files of a report, byte for byte the same for the same material.
 
-`index.html` needs nothing but itself: style and script are inside it, and its security policy
-allows exactly those two and no request. There is no date and no path of this machine in any file.
+`index.html` is the start page: what fails, what survives, what rests on what. Each statement has a
+page, and so have all claims, the graph of all steps, stronger forms, dropped assumptions and engine
+faults. A page needs nothing but itself: style and script are inside it, and its security policy
+allows exactly those and no request. There is no date and no path of this machine in any file.
 """
 
 from __future__ import annotations
@@ -13,7 +15,8 @@ import importlib.resources
 import pathlib
 import re
 import shlex
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 import jinja2
 from markupsafe import Markup
@@ -22,22 +25,47 @@ from pbverify import __version__
 from pbverify.claims.paper import Paper
 from pbverify.claims.verdict import VERDICTS_FORMAT, Verdict
 from pbverify.files.documents import dumps, made_folder, provenance, replacing
+from pbverify.report.site.material import Material
+from pbverify.report.site.view import View, view_of
 from pbverify.report.strength import place_of
-from pbverify.report.view import Material, View, view_of
 
 _MARKDOWN = re.compile(r"([\\`*_{}\[\]()#+!|<>~&$-])")
+
+PAGES = {
+    "index.html": "Findings",
+    "claims.html": "All claims",
+    "graph.html": "All steps",
+    "stronger.html": "Stronger forms",
+    "assumptions.html": "Dropped assumptions",
+    "faults.html": "Engine faults",
+}
+"""The pages beside those of the statements, and what the links to them say."""
 
 
 def files_of(material: Material) -> dict[str, bytes]:
     """Every file of the report by its name inside the folder."""
     view = view_of(material)
     return {
-        "index.html": _rendered("index.html.j2", view, material.paper, escaping=True),
+        **dict(_pages(view, material.paper)),
         "report.md": _rendered("report.md.j2", view, material.paper, escaping=False),
         "verdicts.json": _document(_verdicts_document(material), material.paper),
         **(material.paper.second_program.files() if material.paper.second_program else {}),
         **_witness_files(material),
     }
+
+
+def _pages(view: View, paper: Paper) -> Iterator[tuple[str, bytes]]:
+    filled = {
+        "stronger.html": bool(view.strengths),
+        "assumptions.html": bool(view.assumptions),
+        "faults.html": bool(view.engine_faults.caught),
+    }
+    pages = [(file, name) for file, name in PAGES.items() if filled.get(file, True)]
+    for file, _ in pages:
+        yield file, _rendered(f"{file}.j2", view, paper, here=file, pages=pages)
+    for statement in view.statements:
+        options: dict[str, Any] = {"statement": statement, "root": "../", "pages": pages}
+        yield statement.page, _rendered("statement.html.j2", view, paper, **options)
 
 
 def write(folder: pathlib.Path, files: dict[str, bytes]) -> None:
@@ -77,28 +105,39 @@ def _document(document: dict[str, object], paper: Paper) -> bytes:
     return dumps({**head, **document}).encode() + b"\n"
 
 
-def _rendered(template: str, view: View, paper: Paper, *, escaping: bool) -> bytes:
-    style, script = _text("page.css"), _text("page.js")
+def _rendered(
+    template: str, view: View, paper: Paper, *, escaping: bool = True, **options: Any
+) -> bytes:
+    name = template.partition(".")[0]
+    style, script = _text("style.css"), _text(f"{name}.js") if name in _SCRIPTED else ""
     text = (
         _environment(escaping=escaping)
         .get_template(template)
         .render(
-            view=view,
-            version=__version__,
-            title=f"Verdicts on {paper.title}" if paper.title else "Verdicts",
-            paper=paper.sha256,
-            has_second_program=paper.second_program is not None,
-            kinds=sorted({str(line.row["kind"]) for line in view.lines} - {""}),
-            readings=sorted({line.verdict.reading for line in view.lines}),
-            style=Markup(style),
-            script=Markup(script),
-            style_hash=_digest(style),
-            script_hash=_digest(script),
+            {
+                "view": view,
+                "version": __version__,
+                "title": f"What became of {paper.title}" if paper.title else "Verdicts",
+                "sha256": paper.sha256,
+                "has_second_program": paper.second_program is not None,
+                "style": Markup(style),
+                "script": Markup(script),
+                "style_hash": _digest(style),
+                "script_hash": _digest(script),
+                "root": "",
+                "here": "",
+                **options,
+            }
         )
     )
     return text.encode("utf-8", "replace")
 
 
+_SCRIPTED = ("claims", "graph")
+"""The pages that have a script of their own."""
+
+
+@functools.cache
 def _environment(*, escaping: bool) -> jinja2.Environment:
     environment = jinja2.Environment(
         loader=jinja2.FunctionLoader(_text),

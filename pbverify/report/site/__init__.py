@@ -1,0 +1,1 @@
+"""The report as a small site: findings, statements, all claims, all steps, stronger forms."""
