@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 import pytest
@@ -10,11 +11,15 @@ import pytest
 from pbverify.bandits.delays import Delays
 from pbverify.bandits.instance import Instance
 from pbverify.errors import InputError
+from pbverify.files.documents import dumps
 from pbverify.numerics import Truth, equal, to_fmpq, working_precision
 from pbverify.paper.algorithm.exp3_stages import Exp3Settings
 from pbverify.paper.algorithm.exp3_trace import run_rigorously
+from pbverify.paper.cases.prudent_exp3 import games
+from pbverify.paper.cases.prudent_exp3.game import every_table
 from pbverify.paper.cases.prudent_exp3.outline import Exp3Outline
 from pbverify.paper.cases.prudent_exp3.weighted_path import WeightedPath
+from pbverify.paper.proofs.exp3_expectations import Sums
 
 
 @pytest.mark.parametrize("seed", range(12))
@@ -77,3 +82,29 @@ def test_bad_cases_are_input_errors() -> None:
             WeightedPath(rate, vectors, delays)
     with pytest.raises(InputError, match="delta"):
         Exp3Outline(Delays([0]), (), 2, Fraction(3, 4), Exp3Settings())
+
+
+def test_probabilities_of_a_game_add_up_and_its_outlines_are_its_paths() -> None:
+    """All action sequences, with the exits and the accounts of their outlines."""
+    for some in games.few():
+        with working_precision(128):
+            assert equal(some.paths.expectation(lambda path: to_fmpq(1)), 1) is not Truth.NO
+            assert len(some.paths.paths) == 2**some.rounds
+            for path in some.paths.paths:
+                outline = some.outline(path)
+                rows: list[Any] = list(path.rows)
+                assert [a.start for a in outline.accounts for _ in a.clocks] == [
+                    row.start for row in rows
+                ]
+                costs = sum(
+                    to_fmpq(a.alpha) * (outline.cost(a) - (2 * a.stage.budget if a.exits else 0))
+                    for a in outline.accounts
+                )
+                assert equal(costs, Sums(some).account(path)) is not Truth.NO
+
+
+def test_all_small_tables_are_counted() -> None:
+    """4^T (T + 1)! games of T rounds."""
+    found = list(every_table(2, games.REAL, games.SAFE))
+    assert len(found) == 16 * 6
+    assert len({dumps(game.witness_fields()) for game in found}) == len(found)

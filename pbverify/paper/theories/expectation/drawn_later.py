@@ -13,16 +13,34 @@ import dataclasses
 import functools
 import operator
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any
+from typing import Any, Protocol
 
 from flint import fmpq
 
+from pbverify.bandits.instance import Instance
 from pbverify.errors import PbverifyError
 from pbverify.numerics import Number
 from pbverify.paper.algorithm.engine import Path
 from pbverify.paper.algorithm.prudent_banker import Round
-from pbverify.paper.cases.all_paths import AllPaths
 from pbverify.prover.induction.evaluation import agree
+
+
+class Game(Protocol):
+    """All paths of a game of any learner, whose rows record the law and the action of a round."""
+
+    @property
+    def instance(self) -> Instance: ...
+
+    @property
+    def rounds(self) -> int: ...
+
+    @property
+    def paths(self) -> Any: ...
+
+    def loss(self, t: int, arm: int) -> fmpq: ...
+
+    def expected_loss(self, t: int, law: Sequence[Number]) -> Number: ...
+
 
 Event = tuple[str, int]
 """Something else that happens, and a round that it belongs to."""
@@ -105,7 +123,7 @@ def same(left: Any, right: Any) -> bool:
     return agree(left, right)
 
 
-def drawn(game: AllPaths, order: Order) -> Node:
+def drawn(game: Game, order: Order) -> Node:
     """The root of the tree of draws in that order."""
     return _grouped(game.paths.paths, (), order)
 
@@ -130,7 +148,7 @@ def when_played(path: Path) -> Sequence[int]:
     return range(1, len(path.rows) + 1)
 
 
-def when_observed(game: AllPaths) -> Order:
+def when_observed(game: Game) -> Order:
     """The order in which feedback arrives; rounds whose feedback arrives together, in turn."""
     delays = game.instance.delays.to_json()
     order = by_arrival(range(1, game.rounds + 1), delays)

@@ -29,6 +29,7 @@ from pbverify.paper.cases.all_paths import PRECISION, AllPaths, PathPhase
 from pbverify.paper.proofs.mirror_descent import vertex
 from pbverify.paper.theories.expectation.drawn_later import (
     DEFERRED,
+    Game,
     Node,
     Order,
     OrderError,
@@ -164,7 +165,7 @@ AT_MOST = BOUNDED.tree.root("what missing rounds are expected to add", [], estim
 class Counting:
     """Which draws of a game count, and against which vector, in which order they are made."""
 
-    game: AllPaths
+    game: Game
     order: Order
     counts: Callable[[Path, int], bool]
     """Whether the draw of a round counts on a path."""
