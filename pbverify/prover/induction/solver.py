@@ -62,13 +62,34 @@ class Query:
     formulas: Sequence[Term] = dataclasses.field(repr=False)
     assumed: frozenset[Function] = frozenset()
     """The inputs whose assumptions are among the formulas."""
+    equations: Sequence[tuple[Term, Term]] = dataclasses.field(default=(), repr=False)
+    """Terms that are equal because of the formulas: the first is rewritten as the second."""
+    rewritten: int = 0
+    """How often."""
+
+    def _solver(self) -> z3.Solver:
+        """A solver that knows this query alone.
+
+        In a context of its own neither the order of terms nor the solver's choices depend on what
+        else the process has built. Rewriting changes the formulas and not their models, because
+        each equation stays among them.
+        """
+        context = z3.Context()
+        formulas = [formula.translate(context) for formula in self.formulas]
+        equations = [
+            (left.translate(context), right.translate(context)) for left, right in self.equations
+        ]
+        for _ in range(self.rewritten if equations else 0):
+            formulas = [z3.substitute(formula, *equations) for formula in formulas]
+        solver = z3.Solver(ctx=context)
+        solver.add(*(z3.simplify(formula, som=True) for formula in formulas))
+        solver.add(*(left == right for left, right in equations))
+        return solver
 
     @functools.cached_property
     def smt2(self) -> str:
         """The query as SMT-LIB text, for other solvers."""
-        solver = z3.Solver()
-        solver.add(*self.formulas)
-        return str(solver.to_smt2())
+        return str(self._solver().to_smt2())
 
     @functools.cached_property
     def reply(self) -> Reply:
@@ -77,11 +98,9 @@ class Query:
 
     def asked(self, *, seed: int) -> Reply:
         """z3's answer with a seed for its choices."""
-        solver = z3.Solver()
+        start, solver = time.process_time(), self._solver()
         solver.set("rlimit", EFFORT)
         solver.set("random_seed", seed)
-        solver.add(*self.formulas)
-        start = time.process_time()
         found = solver.check()
         seconds = time.process_time() - start
         if found == z3.unsat:

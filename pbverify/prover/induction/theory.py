@@ -477,17 +477,14 @@ class Theory:
     ) -> Query:
         """The negation of `hypotheses imply goal`, with instances of definitions and assumptions.
 
-        Equations that follow are also used to rewrite, which changes the formulas and not their
-        models: each equation stays among them.
+        The solver also uses equations that follow to rewrite the formulas.
         """
         body = [*hypotheses, *self._ground(), z3.Not(goal)]
         instances, equations, assumed = self._instances(body, [*hypotheses, *self._ground()], fuel)
         equations += [found for h in hypotheses if (found := self._equation(h)) is not None]
-        formulas = body + instances
-        for _ in range(fuel + 1 if equations else 0):
-            formulas = [z3.substitute(formula, *equations) for formula in formulas]
-        simple = [z3.simplify(formula, som=True) for formula in formulas]
-        return Query(name, (*simple, *(left == right for left, right in equations)), assumed)
+        return Query(
+            name, (*body, *instances), assumed, equations=tuple(equations), rewritten=fuel + 1
+        )
 
     def unrolled(self, formulas: Sequence[Term], fuel: int) -> list[Term]:
         """The formulas, with instances of definitions and assumptions and without rewriting."""

@@ -10,7 +10,7 @@ import pytest
 import z3
 
 from pbverify.prover.induction.counterexample import counterexample
-from pbverify.prover.induction.solver import Answer
+from pbverify.prover.induction.solver import Answer, Query
 from pbverify.prover.induction.terms import INT, REAL, TRUE, Term, TheoryError
 from pbverify.prover.induction.theory import (
     Instance,
@@ -433,3 +433,21 @@ def test_the_second_solver_reads_roots() -> None:
     root = z3.Function("sqrt", REAL, REAL)
     square = theory.theorem("square", [x], root(x) * root(x) == x, given=x >= 0)
     assert [each.second_opinion.answer for each in square.prove()] == [Answer.PROVED]  # type: ignore[union-attr]
+
+
+def test_a_query_does_not_depend_on_what_was_built_before() -> None:
+    """The solver gets the same text, whatever other terms the process has made."""
+
+    def text() -> str:
+        theory = Theory("same")
+        d = theory.input("d", INT, INT, where=lambda d, r: d(r) >= 0)
+        total = theory.sum("total", lambda r: d(r) * (1 + d(r)))
+        [_, step] = theory.theorem("nonnegative", [n], total(n) >= 0, induct=n).obligations
+        assert isinstance(step, Query)
+        return step.smt2
+
+    first = text()
+    r = z3.Int("r")
+    junk = [z3.Function("same.d", INT, INT)(r + k) * (k + r) + n for k in range(50)]
+    assert text() == first
+    assert junk
