@@ -33,7 +33,7 @@ of both sides),
 and on every path, wherever the soft restarts fall, each stage adds at most 1 to C (`cancellation`:
 accounts in the place of the phase lemmas that the proof's cases A and B add up; not in the paper).
 Hence E[...] <= E[stages]; all of this is proved for steps from the base iterate with the best
-response's gap. With the main text's gap the sharp account has no immediate costs after a soft exit,
+response's gap, and so is the whole chain at once, by a potential of the algorithm's state. With the main text's gap the sharp account has no immediate costs after a soft exit,
 and the proof leaves their share of a path open; there the certificate survived. The threshold could
 do without its slack: the budget's constants leave more room than m needs. With the
 main text's delay sum the accounts of a stage can exceed 1, also where its regret does not.
@@ -81,6 +81,7 @@ from pbverify.paper.without.oblivious_adversary import told_delays, told_losses
 
 theory = ProofsOf("pbverify.paper.theories.expectation.certified_games")
 safety_account = ProofsOf("pbverify.paper.theories.expectation.safety_account")
+repaired = ProofsOf("pbverify.paper.theories.expectation.repaired_games")
 stage_account = ProofsOf("pbverify.paper.theories.expectation.stage_account")
 
 
@@ -117,6 +118,12 @@ def each_stage_adds_at_most_one(outline):
         yield leq(balance(accounts), 1, estimate=first.stage.estimate, start=first.start)
 
 
+def game_costs_le_expected_stages(game):
+    stages = expected.stages(game)
+    yield leq(expected.regret(game, game.comparator()), stages, counted="stages")
+    yield leq(stages, stages_at_most(game.total_delay), counted="delay")
+
+
 def whole_run_le_stages(outline):
     total = sum((balance(accounts) for accounts in outline.of_stages()), fmpq(0))
     yield leq(total, outline.stages, counted="stages")
@@ -147,6 +154,13 @@ LEMMA = Lemma(
             about=SILENCES,
             then=adversary_costs_le_stages,
             readings=("main",),
+        ),
+        for_all_sizes(
+            repaired.BOUND,
+            families.own_games,
+            about=GAMES,
+            then=game_costs_le_stages,
+            readings=("repaired",),
         ),
         *families.by_accounts(
             about=ACCOUNTS,
@@ -213,18 +227,25 @@ LEMMA = Lemma(
             ),
         ),
     ),
-    says(
-        "E[sum <l_t, x_t - x^c>] <= E[C], and on every path C <= stages <= ceil(log2 D) + 1",
-        whole_run_le_stages,
-        step="@repaired",
-        about=ACCOUNTS,
-        by=(
-            for_all_sizes(
-                safety_account.WHOLE_RUN,
-                lambda reading: families.outlines(preset(reading), longest=12),
-            ),
-            *families.by_accounts(),
+    expects(
+        "E[sum <l_t, x_t - x^c>] <= E[stages] and, on every path, C <= stages <= ceil(log2 D) + 1",
+        for_all_sizes(
+            repaired.CHAIN,
+            families.own_games,
+            about=GAMES,
+            then=game_costs_le_expected_stages,
+            must_meet={"a hard restart": families.GAME_SITUATIONS["a hard restart"]},
         ),
+        for_all_sizes(
+            safety_account.WHOLE_RUN,
+            lambda reading: families.outlines(preset(reading), longest=12),
+            about=ACCOUNTS,
+            then=whole_run_le_stages,
+        ),
+        *families.by_accounts(about=ACCOUNTS, then=whole_run_le_stages),
+        name="whole_run_le_stages",
+        step="@repaired",
+        about=certified_by(GAMES, accounts=ACCOUNTS),
         must_meet=families.OUTLINE_SITUATIONS,
         searched_under=("repaired",),
         drops=functools.partial(misled, rounds=30),

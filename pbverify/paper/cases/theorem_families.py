@@ -196,6 +196,26 @@ def few_games(reading: str) -> Iterator[AllPaths]:
     yield last
 
 
+def own_games(reading: str) -> Iterator[AllPaths]:
+    """Some games of three or four rounds under the reading's own budget; most restart hard."""
+    halves = [Fraction(1, 2), Fraction(1, 2)]
+    table: list[list[int | Fraction]] = [[1, 0, Fraction(1, 2)], [0, 1, 1], [1, 0, 0], [0, 1, 0]]
+    for delays, comparator in (
+        ([3, 3, 0, 0], [Fraction(3, 4), Fraction(1, 4)]),
+        ([0, 2, 0, 1], halves),
+        ([1, 3, 2], halves),
+        ([2, 0, 1], [Fraction(1, 2), Fraction(1, 3), Fraction(1, 6)]),
+        ([0, 0, 0, 0], [Fraction(9, 10), Fraction(1, 10)]),
+    ):
+        instance = Instance.build(
+            losses=[row[: len(comparator)] for row in table[: len(delays)]],
+            delays=delays,
+            comparator=comparator,
+            seed=0,
+        )
+        yield AllPaths(instance, preset(reading))
+
+
 def games_and(
     long_game: Callable[[Reading], LongGame],
 ) -> Callable[[str, Profile], Mapping[str, Iterable[AllPaths | LongGame]]]:

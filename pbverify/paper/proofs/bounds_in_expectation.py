@@ -42,6 +42,11 @@ def regret(game: AllPaths, to: Vector) -> Number:
     return game.paths.expectation(lambda path: paid(game, enumerate(path.rows, 1), to))
 
 
+def stages(game: AllPaths) -> Number:
+    """E[stages]."""
+    return 1 + game.paths.expectation(lambda path: fmpq(len(hard_restarts(path))))
+
+
 def safety_certificate(game: AllPaths) -> Number:
     """The first right-hand side."""
     safe = game.comparator()

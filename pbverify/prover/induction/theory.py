@@ -601,8 +601,8 @@ class Interpretation:
         return self.target._added(
             f"{theorem.name} ({self.name})",
             theorem.variables,
-            self._read(theorem.given),
-            self._read(theorem.claim),
+            self.read(theorem.given),
+            self.read(theorem.claim),
             f"transport from {self.source.name}",
             (),
             lambda: self.obligations,
@@ -621,7 +621,7 @@ class Interpretation:
             if assumed.where is not None:
                 arguments = [z3.Const(f"a{i}", a.sort()) for i, a in enumerate(assumed.arguments)]
                 at = list(zip(assumed.arguments, arguments, strict=True))
-                goal = substituted(self._read(assumed.where), at)
+                goal = substituted(self.read(assumed.where), at)
                 use = self._use[symbol](*arguments) if symbol in self._use else ()
                 self.target.check_uses(self.name, use, set(arguments))
                 found.append((symbol, goal, use))
@@ -642,14 +642,15 @@ class Interpretation:
         for mine, theirs in self._same:
             change = [(mine.n, theirs.n), (mine.before, theirs.before)]
             change += list(zip(mine.rest, theirs.rest, strict=True))
-            zero = substituted(self._read(mine.zero), change) == theirs.zero
-            succ = substituted(self._read(mine.succ), change) == theirs.succ
+            zero = substituted(self.read(mine.zero), change) == theirs.zero
+            succ = substituted(self.read(mine.succ), change) == theirs.succ
             what = f"{self.name}: definition of {mine.function.name()}"
             found.append(self.target.query(f"{what} at 0", [], zero, fuel=self._fuel))
             found.append(self.target.query(what, [theirs.n >= 1], succ, fuel=self._fuel))
         return tuple(found)
 
-    def _read(self, term: Term) -> Term:
+    def read(self, term: Term) -> Term:
+        """A term of the source as one of the target."""
         return replaced(term, self._change)
 
     def _builder(self, symbol: Function, replacement: Any) -> Callable[..., Term]:

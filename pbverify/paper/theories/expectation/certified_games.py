@@ -271,15 +271,18 @@ def _refused(known: Certificate, account: Account, node: Node) -> str:
     return _end_refused(known, account, node, here, below)
 
 
-def _values(fan: Fan, here: Sequence[Number], below: Sequence[Sequence[Number]]) -> dict[Any, Any]:
+def node_values(
+    fan: Fan, here: Sequence[Number], below: Sequence[Sequence[Number]]
+) -> dict[Any, Any]:
+    """The quantities of a node and of its children."""
     found: dict[Any, Any] = {}
-    for i, name in enumerate(map(str, QUANTITIES)):
+    for i, name in enumerate(map(str, fan.tree.quantities)):
         found[fan.node[name]] = here[i]
         found[fan.child[name]] = rounds([each[i] for each in below])
     return found
 
 
-def _said(model: Model, theorem: Theorem, variables: dict[Any, Any], what: str) -> str:
+def why_refused(model: Model, theorem: Theorem, variables: dict[Any, Any], what: str) -> str:
     if not model.accepts(theorem.given, variables):
         return f"{what} is refused"
     broken = model.broken_assumption()
@@ -293,32 +296,48 @@ def _draw_refused(
     here: Sequence[Number],
     below: Sequence[Sequence[Number]],
 ) -> str:
-    t, game = node.round, account.game
+    t = node.round
     assert t is not None
-    law, phase = node.law, account.phase_of(node.paths[0], t)
+    phase = account.phase_of(node.paths[0], t)
     kind = known.idle if phase is None else known.draw
-    values = {**_values(kind.fan, here, below), kind.names["x"]: rounds(law)}
+    values = {**node_values(kind.fan, here, below), kind.names["x"]: rounds(node.law)}
     if phase is not None:
-        row, names = node.row(node.paths[0]), kind.names
-        ends = [account.end_of_step(t, row, arm) for arm in range(len(law))]
-        values |= {
-            names["A"]: len(law),
-            names["alpha"]: row.alpha,
-            names["delta"]: game.instance.delta,
-            names["sigma"]: node.known(lambda path: node.row(path).sigma),
-            names["w"]: account.weight(phase),
-            names["base"]: rounds(node.known(lambda path: node.row(path).base)),
-            names["safe"]: rounds(game.comparator()),
-            names["loss"]: rounds([game.loss(t, arm) for arm in range(len(law))]),
-            names["v"]: rounds(node.known(lambda path: _vector(account, path, t))),
-            names["z"]: lambda a, i: ends[a - 1][i - 1],
-            names["eta"]: rounds([each[3] - here[3] for each in below]),
-        }
+        gains = [each[3] - here[3] for each in below]
+        values |= draw_values(kind.names, account, node, phase, gains)
     model = Model(kind.fan.theory, values)
     if phase is not None:
-        for arm in range(1, len(law) + 1):  # so that the relation of its balance is looked at
-            model.value(kind.names["eta"](n), {n: arm})
-    return _said(model, kind.node, {n: len(law)}, f"the draw of round {t}")
+        ask_children(model, kind.names)
+    return why_refused(model, kind.node, {n: len(node.law)}, f"the draw of round {t}")
+
+
+def draw_values(
+    names: dict[str, Any], account: Account, node: Node, phase: PathPhase, gains: Sequence[Number]
+) -> dict[Any, Any]:
+    """The round whose action is drawn; `gains` is what each arm adds to the balance."""
+    t, game, law = node.round, account.game, node.law
+    assert t is not None
+    row = node.row(node.paths[0])
+    ends = [account.end_of_step(t, row, arm) for arm in range(len(law))]
+    return {
+        names["x"]: rounds(law),
+        names["A"]: len(law),
+        names["alpha"]: row.alpha,
+        names["delta"]: game.instance.delta,
+        names["sigma"]: node.known(lambda path: node.row(path).sigma),
+        names["w"]: account.weight(phase),
+        names["base"]: rounds(node.known(lambda path: node.row(path).base)),
+        names["safe"]: rounds(game.comparator()),
+        names["loss"]: rounds([game.loss(t, arm) for arm in range(len(law))]),
+        names["v"]: rounds(node.known(lambda path: _vector(account, path, t))),
+        names["z"]: lambda a, i: ends[a - 1][i - 1],
+        names["eta"]: rounds(gains),
+    }
+
+
+def ask_children(model: Model, names: dict[str, Any]) -> None:
+    """Ask for what each arm adds, so that its relation to the node is checked."""
+    for arm in range(1, int(model.value(names["A"])) + 1):
+        model.value(names["eta"](n), {n: arm})
 
 
 def _vector(account: Account, path: Path, t: int) -> list[Number]:
@@ -335,16 +354,23 @@ def _end_refused(
     below: Sequence[Sequence[Number]],
 ) -> str:
     assert isinstance(node.next, tuple)
-    game, path, start = account.game, node.paths[0], node.next[1]
-    phase = account.phase_of(path, start)
+    phase = account.phase_of(node.paths[0], node.next[1])
     assert phase is not None
-    run = Run(game.paths.trace(path))
+    run = Run(account.game.paths.trace(node.paths[0]))
+    values = end_values(known.end, account, run, phase)
+    model = Model(known.end.T, {**node_values(known.end.fan, here, below), **values})
+    ledger.asked_everywhere(model, known.end.phase.path.ledger, len(phase.rows))
+    variables = {certificates.count: 1, certificates.n: len(phase.rows)}
+    return why_refused(model, known.end.node, variables, f"the end of the phase {node.next}")
+
+
+def end_values(end: PhaseEnd, account: Account, run: Run, phase: PathPhase) -> dict[Any, Any]:
+    """A phase of a run, which has ended."""
+    game, P, start = account.game, end.phase, phase.rows[0][0]
     paper = next(each for each in run.phases if each.start == start)
-    P, last = known.end.phase, len(phase.rows)
     late = {u for u, _ in game.missing(phase, at=phase.end)}
     rows = [row for _, row in phase.rows]
-    values = {
-        **_values(known.end.fan, here, below),
+    return {
         **banker_path.recorded(run, paper, P.path),
         P.y: rounds(account.mirror(phase)),
         P.other: rounds(account.to),
@@ -358,18 +384,14 @@ def _end_refused(
         P.loss: lambda t, i: game.loss(start + t - 1, i - 1),
         **account.more(phase),
     }
-    model = Model(known.end.T, values)
-    ledger.asked_everywhere(model, P.path.ledger, last)
-    variables = {certificates.count: 1, certificates.n: last}
-    return _said(model, known.end.node, variables, f"the end of the phase from round {start}")
 
 
 # The accounts of the lemma files.
 
 
-def safety_account(game: AllPaths, **options: Any) -> Account:
-    end = SAFETY.end
-    assert isinstance(end, SafetyEnd)
+def safety_account(game: AllPaths, end: SafetyEnd | None = None, **options: Any) -> Account:
+    """Against x^c; the end of a phase is that of the certificate, or another one."""
+    end = end or _safety_end()
 
     def mirror(phase: PathPhase) -> Vector:
         best = game.best_response(phase)
@@ -395,6 +417,11 @@ def safety_account(game: AllPaths, **options: Any) -> Account:
         more=more,
         **options,
     )
+
+
+def _safety_end() -> SafetyEnd:
+    assert isinstance(SAFETY.end, SafetyEnd)
+    return SAFETY.end
 
 
 def safety(game: AllPaths) -> Iterator[Anchor]:

@@ -20,14 +20,15 @@ losses in [0, 1], the margin delta of x^c, the mixture and the mirror step.
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
 import z3
 
 from pbverify.paper.theories.banker import regularity
 from pbverify.prover.induction.facts import LN
-from pbverify.prover.induction.terms import INT, REAL
-from pbverify.prover.induction.theory import Interpretation, Theorem
+from pbverify.prover.induction.terms import INT, REAL, TRUE
+from pbverify.prover.induction.theory import Instance, Interpretation, Theorem
 from pbverify.prover.induction.tree import Fan, Tree
 
 n = z3.Int("n")
@@ -68,18 +69,22 @@ def game_tree(name: str) -> tuple[Tree, Draw, Draw]:
     return tree, _draw(tree), _idle(tree)
 
 
-def _means(fan: Fan, x: Any) -> tuple[dict[str, Any], Theorem]:
-    """The means of the children's quantities, and what the children's property says of them."""
-    T = fan.theory
-    means = {
-        name: T.sum(f"E {name}", lambda a, child=child: x(a) * child(a), sort=REAL)
-        for name, child in fan.child.items()
+def means_of(fan: Fan, x: Any, names: Collection[str]) -> dict[str, Any]:
+    """The means of some of the children's quantities, by name."""
+    return {
+        name: fan.theory.sum(f"E {name}", lambda a, name=name: x(a) * fan.child[name](a), sort=REAL)
+        for name in names
     }
+
+
+def _means(fan: Fan, x: Any, means: Mapping[str, Any]) -> Theorem:
+    """What the children's property says of their means."""
+    T = fan.theory
     positive = T.theorem("probabilities", [n], x(n) > 0)
     p, q, r = z3.Reals("p q r")
     scaled = T.theorem("scaled", [p, q, r], p * q <= p * r, given=z3.And(p > 0, q <= r))
     child = fan.child
-    theorem = T.theorem(
+    return T.theorem(
         "means",
         [n],
         is_certified({name: mean(n) for name, mean in means.items()}),
@@ -90,7 +95,6 @@ def _means(fan: Fan, x: Any) -> tuple[dict[str, Any], Theorem]:
             scaled(x(n), child["sharp"](n), child["coarse"](n)),
         ],
     )
-    return means, theorem
 
 
 def _idle(tree: Tree) -> Draw:
@@ -98,14 +102,39 @@ def _idle(tree: Tree) -> Draw:
     fan = tree.fan("draw of no consequence")
     T = fan.theory
     x = T.input("x", INT, REAL, where=lambda x, i: x(i) > 0)
-    means, theorem = _means(fan, x)
+    means = means_of(fan, x, fan.child)
+    theorem = _means(fan, x, means)
     given = z3.And(n >= 1, *(fan.node[name] == mean(n) for name, mean in means.items()))
     node = T.theorem("idle", [n], is_certified(fan.node), given=given, use=[theorem(n)], fuel=0)
     fan.close(node, n)
     return Draw(fan, node, {"x": x})
 
 
-def _draw(tree: Tree) -> Draw:
+@dataclasses.dataclass(frozen=True)
+class Stepping:
+    """A draw before its node is closed: its means, and what is known of the balance."""
+
+    fan: Fan
+    names: dict[str, Any]
+    means: dict[str, Any]
+    mass: Any
+    """mass(n): the probabilities of the first n arms."""
+    immediate: Any
+    """w N: the weighted mean immediate cost."""
+    most: Any
+    """w C2/sigma."""
+    given: Any
+    """That there are n arms, and that all laws are laws."""
+    use: Sequence[Instance]
+    """The mean of the balance is Y + w N, and w N <= w C2/sigma."""
+
+
+def stepping(
+    tree: Tree,
+    averaged: Collection[str],
+    kept: Callable[[Fan, Any, Any], Any] = lambda fan, a, most: TRUE,
+) -> Stepping:
+    """A draw, with the means of some quantities; `kept` relates a child to the node."""
     fan = tree.fan("draw")
     T = fan.theory
     A = T.parameter("A", INT, where=lambda A: A >= 1)
@@ -167,16 +196,17 @@ def _draw(tree: Tree) -> Draw:
     D, mean = there[STEPS.D], there[MEAN]
     mass = T.sum("mass", lambda i: x(i), sort=REAL)
     inner = T.sum("<l, v>", lambda i: loss(i) * v(i), sort=REAL)
-    child = fan.child["balance"]
+    child, most = fan.child["balance"], w * (1 / delta / sigma)
 
     def adds(f: Any, a: Any) -> Any:
         new = inner(A) - loss(a) / x(a) * v(a) + w * (sigma * D(A, a))
         is_arm = z3.And(a >= 1, a <= A)
-        return z3.Implies(is_arm, z3.And(f(a) == new, child(a) == fan.node["balance"] + f(a)))
+        moved = child(a) == fan.node["balance"] + f(a)
+        return z3.Implies(is_arm, z3.And(f(a) == new, moved, kept(fan, a, most)))
 
     eta = T.input("eta", INT, REAL, where=adds)
     drift = T.sum("drift", lambda a: x(a) * eta(a), sort=REAL)
-    means, theorem = _means(fan, x)
+    means = means_of(fan, x, averaged)
     e, f, g, h = z3.Reals("e f g h")
     term = T.theorem(
         "one arm",
@@ -225,31 +255,41 @@ def _draw(tree: Tree) -> Draw:
     )
     laws = [there[each](A) == 1 for each in _laws()]
     WEIGHTED = T.theorem("weighted", [p, q], w * p <= w * q, given=p <= q)
-    node = T.theorem(
-        "a draw",
-        [n],
-        is_certified(fan.node),
-        given=z3.And(
-            *(n == A, mass(A) == 1, *laws),
-            fan.node["regret"] == means["regret"](n),
-            fan.node["sharp"] == w * mean(n) + means["sharp"](n),
-            fan.node["coarse"] == w * (1 / delta / sigma) + means["coarse"](n),
-        ),
-        use=[
-            theorem(n),
-            DRIFT(n),
-            BALANCED(n),
-            stability(),
-            WEIGHTED(mean(A), 1 / delta / sigma),
-        ],
-        fuel=0,
-    )
-    fan.close(node, n)
     names = {
         **{"A": A, "alpha": alpha, "delta": delta, "sigma": sigma, "w": w, "base": base},
         **{"safe": safe, "loss": loss, "x": x, "v": v, "z": z, "eta": eta},
     }
-    return Draw(fan, node, names)
+    return Stepping(
+        fan,
+        names,
+        means,
+        mass,
+        immediate=w * mean(n),
+        most=most,
+        given=z3.And(n == A, mass(A) == 1, *laws),
+        use=[DRIFT(n), BALANCED(n), stability(), WEIGHTED(mean(A), 1 / delta / sigma)],
+    )
+
+
+def _draw(tree: Tree) -> Draw:
+    step = stepping(tree, list(map(str, QUANTITIES)))
+    fan, means = step.fan, step.means
+    theorem = _means(fan, step.names["x"], means)
+    node = fan.theory.theorem(
+        "a draw",
+        [n],
+        is_certified(fan.node),
+        given=z3.And(
+            step.given,
+            fan.node["regret"] == means["regret"](n),
+            fan.node["sharp"] == step.immediate + means["sharp"](n),
+            fan.node["coarse"] == step.most + means["coarse"](n),
+        ),
+        use=[theorem(n), *step.use],
+        fuel=0,
+    )
+    fan.close(node, n)
+    return Draw(fan, node, step.names)
 
 
 def _laws() -> list[Any]:

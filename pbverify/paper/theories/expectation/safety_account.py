@@ -6,7 +6,7 @@ machine of `doubling`:
 
     C <= stages <= ceil(log2 D) + 1, and stages <= 1 without delay.
 
-That the expected regret to x^c is at most E[C] is the certificate of `certified_games`.
+That the expected regret is at most E[stages] is proved in `repaired_safety`, without outlines.
 """
 
 from __future__ import annotations
@@ -21,8 +21,6 @@ from pbverify.claims.routes.theorems import InductionProof
 from pbverify.paper.cases.run_outline import RunOutline
 from pbverify.paper.theories.delays import doubling
 from pbverify.paper.theories.expectation import stage_account
-from pbverify.paper.theories.expectation.certified_games import MADE_OF, SAFETY
-from pbverify.paper.theories.expectation.drawn_later import DEFERRED, SAME_ACCOUNT
 from pbverify.prover.induction.anchors import Anchor, along, at
 from pbverify.prover.induction.evaluation import Model, rounds
 from pbverify.prover.induction.terms import REAL
@@ -123,9 +121,8 @@ def whole_run(outline: RunOutline) -> Iterator[Anchor]:
 
 
 WHOLE_RUN = InductionProof(
-    [SAFETY.claim, WHOLE, M.NUMBER, NO_DELAY],
+    [WHOLE, M.NUMBER, NO_DELAY],
     whole_run,
-    "all horizons, arms, delays, soft restarts and oblivious losses",
-    assuming=[DEFERRED, SAME_ACCOUNT],
-    made_of=(*MADE_OF, "global/safety/cancellation", "doubling-estimate/number-of-stages"),
+    "all horizons, delays and soft restarts",
+    made_of=("global/safety/cancellation", "doubling-estimate/number-of-stages"),
 )

@@ -30,7 +30,7 @@ from pbverify.claims.routes.theorems import InductionProof
 from pbverify.paper.cases.run_outline import RunOutline
 from pbverify.paper.theories.delays import powers_of_two
 from pbverify.paper.theories.sums import budget, roots
-from pbverify.paper.theories.sums.roots import over, slack
+from pbverify.paper.theories.sums.roots import over, share, slack
 from pbverify.paper.theories.sums.scales import ZERO, real
 from pbverify.prover.induction.anchors import Anchor, at
 from pbverify.prover.induction.evaluation import Model
@@ -121,11 +121,6 @@ def power(k: Term) -> Term:
     return real(pow2(k - 1))
 
 
-def share(y: Term, z: Term) -> Term:
-    """min(y/z, 1)."""
-    return z3.If(y < z, over(y, z), z3.RealVal(1))
-
-
 def alpha(k: Term, s: Term) -> Term:
     return share(power(k), R(s))
 
@@ -145,22 +140,8 @@ balance = T.sum("balance", added, INT, sort=REAL)
 POSITIVE, DOUBLE, ABOVE = (
     POWERS(each) for each in (powers_of_two.POSITIVE, powers_of_two.DOUBLE, powers_of_two.TWICE)
 )
-BANKED = T.theorem(
-    "a share of what exceeds the budget",
-    [x, y, z],
-    share(y, z) * x <= -y,
-    given=z3.And(y >= 0, y < z, x <= -z),
-    use=[T.fact("y/z*(-z - h) <= -y", where=["y >= 0", "z > 0", "h >= 0"])(-z - x, y, z)],
-    fuel=0,
-)
-PAID = T.theorem(
-    "a share of at most the budget",
-    [x, y, z],
-    share(y, z) * x <= y,
-    given=z3.And(z > 0, y >= 0, x <= z),
-    use=[T.fact("y/z*(z - h) <= y", where=["y >= 0", "z > 0", "h >= 0"])(z - x, y, z)],
-    fuel=0,
-)
+REALS = Interpretation(T, roots.T, "real", {})
+BANKED, PAID = REALS(roots.BANKED), REALS(roots.PAID)
 OF_PHASE = T.theorem(
     "cost and missing items of a phase",
     [k, s],

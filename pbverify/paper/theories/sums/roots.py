@@ -41,6 +41,11 @@ def slack(x: Term) -> Term:
     return (SQRT(8 * x + 1) + 1) / 2
 
 
+def share(y: Term, z: Term) -> Term:
+    """min(y/z, 1)."""
+    return z3.If(y < z, over(y, z), z3.RealVal(1))
+
+
 # Roots, logarithms and products.
 MORE_ROOT = T.fact("sqrt(x) <= sqrt(x + h)", where=["x >= 0", "h >= 0"])
 ROOTS = T.theorem(
@@ -57,6 +62,24 @@ LOG_GROWS = T.fact("ln(x) <= ln(x + h)", where=["x > 0", "h >= 0"])
 LOG_FROM_ONE = T.fact("1/2 <= ln(1 + x)", where=["x >= 1"])
 LOG_ANY = T.fact("0 <= ln(1 + x)", where=["x >= 0"])
 TIMES = T.theorem("both sides times v", [v, x, y], v * x <= v * y, given=z3.And(v >= 0, x <= y))
+
+# Shares.
+BANKED = T.theorem(
+    "a share of what exceeds the budget",
+    [x, y, z],
+    share(y, z) * x <= -y,
+    given=z3.And(y >= 0, y < z, x <= -z),
+    use=[T.fact("y/z*(-z - h) <= -y", where=["y >= 0", "z > 0", "h >= 0"])(-z - x, y, z)],
+    fuel=0,
+)
+PAID = T.theorem(
+    "a share of at most the budget",
+    [x, y, z],
+    share(y, z) * x <= y,
+    given=z3.And(z > 0, y >= 0, x <= z),
+    use=[T.fact("y/z*(z - h) <= y", where=["y >= 0", "z > 0", "h >= 0"])(z - x, y, z)],
+    fuel=0,
+)
 
 # g.
 RATIO = T.fact("x/ln(x + 1) <= (x + h)/ln(x + h + 1)", where=["x >= 1", "h >= 0"])
