@@ -33,10 +33,11 @@ of both sides),
 and on every path, wherever the soft restarts fall, each stage adds at most 1 to C (`cancellation`:
 accounts in the place of the phase lemmas that the proof's cases A and B add up; not in the paper).
 Hence E[...] <= E[stages]; all of this is proved for steps from the base iterate with the best
-response's gap, and so is the whole chain at once, by a potential of the algorithm's state. With the main text's gap the sharp account has no immediate costs after a soft exit,
-and the proof leaves their share of a path open; there the certificate survived. The threshold could
-do without its slack: the budget's constants leave more room than m needs. With the
-main text's delay sum the accounts of a stage can exceed 1, also where its regret does not.
+response's gap, and so is the whole chain at once, by a potential of the algorithm's state. With the
+main text's gap the sharp account has no immediate costs after a soft exit, and the proof leaves
+their share of a path open; there the certificate survived. The threshold could do without its
+slack: the budget's constants leave more room than m needs. With the main text's delay sum the
+accounts of a stage can exceed 1, also where its regret does not.
 """
 
 import functools

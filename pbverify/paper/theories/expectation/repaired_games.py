@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from flint import fmpq
 
-from pbverify.claims.theorems import InductionProof
+from pbverify.claims.routes.theorems import InductionProof
 from pbverify.numerics import Number, working_precision
 from pbverify.paper.algorithm.engine import Enumeration, Path, follow
 from pbverify.paper.algorithm.readings import preset
@@ -124,8 +124,9 @@ def refused(account: Account, node: Node) -> str:
         values = dict(zip(QUANTITIES, here, strict=True))
         is_one = Model(GAME.tree.theory, {}).accepts(leaf.claim.arg(0), values)
         return "" if is_one else "the end of the game is refused"
+    assert isinstance(node.next, tuple)
     if _is_hard(node.next):
-        return _hard_refused(account, node, here, below)
+        return _hard_refused(account, node, node.next[1], here, below)
     return end_refused(account, node.paths[0], node.next, here, below[0])
 
 
@@ -148,10 +149,9 @@ def _draw_refused(
 
 
 def _hard_refused(
-    account: Account, node: Node, here: Sequence[Number], below: Sequence[Sequence[Number]]
+    account: Account, node: Node, t: int, here: Sequence[Number], below: Sequence[Sequence[Number]]
 ) -> str:
-    assert isinstance(node.next, tuple)
-    kind, t = GAME.hard, node.next[1]
+    kind = GAME.hard
     rows = enumerate(node.paths[0].rows[: t - 1], start=1)
     start = max((r for r, row in rows if row.soft_restart or row.hard_restart), default=0)
     values = {
