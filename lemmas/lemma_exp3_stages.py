@@ -8,8 +8,10 @@ Whatever the delays, and wherever phases exit,
     the phase after round t is at most K_s,
     Q = ln A/gamma_s + gamma_s n/(2 delta) <= R_s                    (a phase of last clock n),
     sum over a stage of alpha (Q - 2 R_s 1{exit}) <= Lambda/(s (s+1)), all stages at most Lambda,
+    sum over a stage of alpha Q + (1 - alpha) (2 R_s + 3 xi_s) <= (K_s - 1) (2 R_s + 3 xi_s) + R_s,
+    all stages at most 32 K_S sqrt(ln A (T/delta + 2 D)) if N_0 <= 2 (T + 2 delta D),
 
-where D adds up the items missing when rounds are played.
+with xi_s = sqrt(N_s/delta), where D adds up the items missing when rounds are played.
 """
 
 import itertools
@@ -28,6 +30,7 @@ from pbverify.paper.sorts import EXP3_OUTLINES
 clock = ProofsOf("pbverify.paper.theories.prudent_exp3.clock")
 stages = ProofsOf("pbverify.paper.theories.prudent_exp3.stages")
 account = ProofsOf("pbverify.paper.theories.prudent_exp3.account")
+regret = ProofsOf("pbverify.paper.theories.prudent_exp3.regret_account")
 
 
 def missing_le_root(outline):
@@ -61,6 +64,22 @@ def stage_adds_its_share(outline):
 
 def all_stages_add_the_target(outline):
     yield leq(added(outline, outline.accounts), to_fmpq(outline.learner.safety))
+
+
+def stage_costs_its_phases(outline):
+    for s, phases in outline.of_stages().items():
+        costs = sum(map(outline.regret_cost, phases), fmpq(0))
+        yield leq(costs, outline.most_regret(phases[0].stage), stage=s)
+
+
+def all_stages_cost_the_rate(outline):
+    """The last line needs N_0 <= 2 (T + 2 delta D)."""
+    costs = sum(map(outline.regret_cost, outline.accounts), fmpq(0))
+    stages = [phases[0].stage for phases in outline.of_stages().values()]
+    total = sum(map(outline.most_regret, stages), fmpq(0))
+    yield leq(costs, total, stages="all")
+    if outline.learner.first_clock <= 2 * outline.whole_clock:
+        yield leq(total, outline.regret_bound(len(stages)), stages="rate")
 
 
 def added(outline, phases):
@@ -156,6 +175,14 @@ LEMMA = Lemma(
         all_stages_add_the_target,
         step="stage-account",
         by=routes(account.STAGES),
+    ),
+    says(
+        "sum over phases of alpha Q + (1 - alpha) (2 R + 3 xi) <= sum over stages of (K_s - 1) "
+        "(2 R_s + 3 xi_s) + R_s <= 32 K_S sqrt(ln A (T/delta + 2 D))",
+        stage_costs_its_phases,
+        all_stages_cost_the_rate,
+        step="regret-account",
+        by=routes(regret.ACCOUNTS),
     ),
     about=EXP3_OUTLINES,
     must_meet=SITUATIONS,

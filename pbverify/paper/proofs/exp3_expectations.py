@@ -133,11 +133,50 @@ class Sums:
 
     def account_of(self, phase: PathPhase) -> Number:
         """alpha (Q - 2 R 1{exit})."""
-        delta, now = to_fmpq(self.game.instance.delta), self.game.stage(phase.first.stage)
+        budget = self.game.stage(phase.first.stage).budget
+        saved = 2 * budget if phase.last.soft_restart else fmpq(0)
+        return to_fmpq(phase.first.alpha) * (self.cost(phase) - saved)
+
+    def cost(self, phase: PathPhase) -> Number:
+        """Q."""
+        delta, rate = to_fmpq(self.game.instance.delta), self._rate(phase)
         log = formulas.ENTROPY.enclosed(A=len(self._safe))
-        cost = log / now.rate + now.rate * to_fmpq(phase.last.clock) / (2 * delta)
-        saved = 2 * now.budget if phase.last.soft_restart else fmpq(0)
-        return to_fmpq(phase.first.alpha) * (cost - saved)
+        return log / rate + rate * to_fmpq(phase.last.clock) / (2 * delta)
+
+    def overshoot(self, phase: PathPhase, arm: int) -> Number:
+        """<L, x^c - e_arm>, with L the estimates of the phase, added up."""
+        return sum(
+            (
+                self.game.estimate(t, row) * (self._safe[row.action] - int(row.action == arm))
+                for t, row in phase.rows
+            ),
+            fmpq(0),
+        )
+
+    def unit(self, phase: PathPhase) -> Number:
+        """2 R + 3 xi."""
+        now = self.game.stage(phase.first.stage)
+        size, delta = now.largest_clock, self.game.instance.delta
+        return 2 * now.budget + 3 * formulas.MOST_MISSING.enclosed(N=size, delta=delta)
+
+    def rest(self, path: Path, arm: int) -> Number:
+        """sum over the phases of (1 - alpha) times their overshoot."""
+        return sum(
+            ((1 - to_fmpq(f.first.alpha)) * self.overshoot(f, arm) for f in phases(path)), fmpq(0)
+        )
+
+    def certificate(self, path: Path, arm: int) -> Number:
+        """sum over the phases of alpha Q + (1 - alpha) <L, x^c - e_arm>."""
+        costs = (to_fmpq(phase.first.alpha) * self.cost(phase) for phase in phases(path))
+        return sum(costs, self.rest(path, arm))
+
+    def most(self, path: Path) -> Number:
+        """sum over the phases of alpha Q + (1 - alpha) (2 R + 3 xi)."""
+        total: Number = fmpq(0)
+        for phase in phases(path):
+            alpha = to_fmpq(phase.first.alpha)
+            total = total + alpha * self.cost(phase) + (1 - alpha) * self.unit(phase)
+        return total
 
     def expected_account(self) -> Number:
         return self.game.paths.expectation(self.account)

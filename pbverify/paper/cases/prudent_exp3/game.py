@@ -114,6 +114,12 @@ class Exp3Game(Record):
         sizes = self.instance.arms, self.instance.delta
         return Exp3Outline(self.instance.delays, exits, *sizes, self.learner)
 
+    @property
+    def rate(self) -> Number:
+        """32 K_S sqrt(ln A (T/delta + 2 D)) with the last stage S that any path can reach."""
+        whole = self.outline(self.paths.paths[0])
+        return whole.regret_bound(whole.most_stages)
+
     def loss(self, t: int, arm: int) -> fmpq:
         return to_fmpq(self.instance.losses.exact(t - 1, arm))
 

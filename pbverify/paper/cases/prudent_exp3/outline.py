@@ -103,6 +103,30 @@ class Exp3Outline(Record):
         rate, entropy = account.stage.rate, formulas.ENTROPY.enclosed(A=self.arms)
         return entropy / rate + rate * to_fmpq(account.clocks[-1]) / to_fmpq(2 * self.delta)
 
+    def unit(self, now: Exp3Stage) -> Number:
+        """2 R_s + 3 sqrt(N_s/delta)."""
+        missing = formulas.MOST_MISSING.enclosed(N=now.largest_clock, delta=self.delta)
+        return 2 * now.budget + 3 * missing
+
+    def regret_cost(self, account: Exp3Account) -> Number:
+        """alpha Q + (1 - alpha) (2 R + 3 xi)."""
+        alpha = to_fmpq(account.alpha)
+        return alpha * self.cost(account) + (1 - alpha) * self.unit(account.stage)
+
+    def most_regret(self, now: Exp3Stage) -> Number:
+        """(K_s - 1) (2 R_s + 3 xi_s) + R_s."""
+        return (now.phases - 1) * self.unit(now) + now.budget
+
+    def regret_bound(self, stages: int) -> Number:
+        """32 K_S sqrt(ln A (T/delta + 2 D))."""
+        return formulas.REGRET.enclosed(
+            K=self.stage(stages).phases,
+            A=self.arms,
+            T=self.rounds,
+            delta=self.delta,
+            D=self.total_missing,
+        )
+
     def _phases(self) -> Iterator[Exp3Account]:
         delays, now = self.delays.to_json(), self.stage(1)
         k, start = 1, 1

@@ -164,6 +164,10 @@ SAFE = S.theorem(
 
 
 def model(game: Exp3Game) -> Model:
+    return Model(T, values(game))
+
+
+def values(game: Exp3Game) -> dict[Any, Any]:
     """The numbers of each path of a game."""
     sums, paths = Sums(game), game.paths.paths
     delta = to_fmpq(game.instance.delta)
@@ -186,11 +190,11 @@ def model(game: Exp3Game) -> Model:
     def late_of(path: Path) -> Number:
         return over_exits(path, lambda phase: phase.last.missing)
 
-    values: dict[Any, Any] = {W: len(paths), p: along(lambda path: path.probability)}
+    found: dict[Any, Any] = {W: len(paths), p: along(lambda path: path.probability)}
     for kind in KINDS:
-        values[act[kind]] = along(functools.partial(sums.total, kind, estimated=False))
-        values[est[kind]] = along(functools.partial(sums.total, kind, estimated=True))
-    values |= {
+        found[act[kind]] = along(functools.partial(sums.total, kind, estimated=False))
+        found[est[kind]] = along(functools.partial(sums.total, kind, estimated=True))
+    found |= {
         entropy: along(sums.entropy),
         gaps: along(sums.gaps),
         late: along(late_of),
@@ -201,7 +205,7 @@ def model(game: Exp3Game) -> Model:
         ),
         account: along(sums.account),
     }
-    return Model(T, values)
+    return found
 
 
 def regret_le_account(game: Exp3Game) -> Iterator[Anchor]:
