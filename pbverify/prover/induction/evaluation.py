@@ -94,7 +94,12 @@ class Model:
             found = self._result(number, symbol, arguments)
             if not any(isinstance(argument, arb) for argument in arguments):
                 self._known[number, arguments] = found
-        return found
+        return self.noted(found)
+
+    def noted(self, value: Value) -> Value:
+        """The value; an undecided truth whose comparison is not seen here counts as vague."""
+        self._is_vague |= value is Truth.UNKNOWN
+        return value
 
     def _result(self, number: int, symbol: Function, arguments: tuple[Value, ...]) -> Value:
         definition = self.theory.definitions.get(symbol)
@@ -188,7 +193,7 @@ def _name(symbol: Function) -> Program:
 
     def run(scope: Scope) -> Value:
         if number in scope.at:
-            return scope.at[number]
+            return scope.model.noted(scope.at[number])
         return scope.model.applied(number, symbol, ())
 
     return run
@@ -217,8 +222,7 @@ def _branch(test: Program, yes: Program, no: Program) -> Program:
     def run(scope: Scope) -> Value:
         truth = test(scope)
         if truth is Truth.UNKNOWN:
-            both = yes(scope), no(scope)
-            return both[0] if isinstance(both[0], Truth) and both[0] is both[1] else _hull(*both)
+            return _hull(yes(scope), no(scope))
         return yes(scope) if truth is Truth.YES else no(scope)
 
     return run
@@ -281,7 +285,9 @@ def _number(value: Any, *, is_integer: bool = False) -> Value:
     return to_fmpq(value)
 
 
-def _hull(left: Value, right: Value) -> arb:
+def _hull(left: Value, right: Value) -> Value:
+    if isinstance(left, Truth):
+        return left if left is right else Truth.UNKNOWN
     return to_arb(left).union(to_arb(right))
 
 

@@ -141,7 +141,7 @@ class Theorem(Result):
         if len(values) != len(self.variables):
             expected = ", ".join(map(str, self.variables))
             raise TheoryError(f"{self.name}: expected values for {expected} but got {values}.")
-        terms = [as_term(x, v.sort()) for v, x in zip(self.variables, values, strict=True)]
+        terms = tuple(as_term(x, v.sort()) for v, x in zip(self.variables, values, strict=True))
         at = list(zip(self.variables, terms, strict=True))
         return Instance(self, terms, substituted(z3.Implies(*self.whole), at), key=KEY)
 
@@ -151,7 +151,7 @@ class Instance:
     """A theorem at given values of its variables; only a theorem makes one."""
 
     theorem: Theorem
-    values: Sequence[Term]
+    values: tuple[Term, ...]
     formula: Term
     key: dataclasses.InitVar[object]
 
