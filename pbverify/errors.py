@@ -15,6 +15,10 @@ _LONGEST = 400  # expectations may list a menu; names of fields may come from a 
 class PbverifyError(Exception):
     """Base class of everything that pbverify raises on purpose."""
 
+    def _render_traceback_(self) -> list[str]:
+        """What a notebook shows of it: one line, as on the command line."""
+        return [f"pbverify: {printable(' '.join(str(self).split()))}"]
+
 
 class InputError(PbverifyError):
     """A value from outside that does not satisfy its contract."""
@@ -54,6 +58,12 @@ def show(value: object) -> str:
     """A value as one short line of printable text."""
     text = printable(_text(value)[: _SHOWN + 1])
     return text if len(text) <= _SHOWN else f"{text[: _SHOWN - 3]}..."
+
+
+def shortened(text: str, most: int = 400) -> str:
+    """A long text without its middle."""
+    half = most // 2
+    return text if len(text) <= most else f"{text[:half]} ... {text[-half:]}"
 
 
 def show_path(path: str | os.PathLike[str]) -> str:

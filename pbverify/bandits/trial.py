@@ -29,6 +29,7 @@ from pbverify.numerics import (
     to_fmpq,
     working_precision,
 )
+from pbverify.numerics.mixed import mixed
 
 NewLearner: TypeAlias = Callable[[Arithmetic, Instance], Learner]
 """Makes a learner that computes in the given arithmetic, told what it may know beforehand."""
@@ -62,7 +63,7 @@ class Play:
 
     def loss(self, t: int, arm: int) -> Number:
         """l_t(arm), exactly."""
-        return to_fmpq(self.instance.losses.exact(t - 1, arm))
+        return mixed(to_fmpq(self.instance.losses.exact(t - 1, arm)))
 
     def arrivals(self, t: int) -> list[int]:
         """The rounds u with u + d_u = t: their feedback is new to the law of round t + 1."""
@@ -101,7 +102,7 @@ class Trial:
         def attempt(arithmetic: BallArithmetic) -> Number:
             total = arithmetic.exact(0)
             tree: Tree[Learner, tuple[Number, ...]]
-            tree = Tree(arithmetic, instance, lambda _, law: tuple(law))
+            tree = Tree(arithmetic, instance, lambda _, law: tuple(map(mixed, law)))
             for actions, chance, laws in tree.paths(self.new(arithmetic, instance)):
                 total = total + chance * value(Play(instance.with_actions(actions), laws))
             if equal(tree.cut, 0) is not Truth.YES:
@@ -133,7 +134,7 @@ class Trial:
             learner, world = self.new(arithmetic, instance), World(arithmetic, instance)
             laws = []
             for t in range(1, instance.rounds + 1):
-                laws.append(tuple(world.ask(learner, t)))
+                laws.append(tuple(map(mixed, world.ask(learner, t))))
                 meanwhile(world, learner, t)
                 world.tell(learner, t, actions[:t])
             return Play(instance, tuple(laws))

@@ -84,7 +84,10 @@ class Pair:
     def __post_init__(self) -> None:
         for side in (self.lhs, self.rhs, self.most, self.least):
             if isinstance(side, float):
-                raise TypeError("A float decides nothing: give exact numbers or enclosures.")
+                raise TypeError(
+                    f"A float decides nothing: instead of {side!r} write Fraction('{side!r}') if "
+                    "that number is meant exactly, else an enclosure (flint.arb) of it."
+                )
 
     @property
     def truth(self) -> Truth:

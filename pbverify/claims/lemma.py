@@ -16,6 +16,7 @@ per assumption that is dropped.
 from __future__ import annotations
 
 import dataclasses
+import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
@@ -27,6 +28,7 @@ from pbverify.claims.register import Register, Row
 from pbverify.claims.routes import Asked, Route
 from pbverify.claims.sort import Sort, either
 from pbverify.claims.verdict import Outcome, Verdict, merged, settled
+from pbverify.errors import shortened, show
 
 if TYPE_CHECKING:
     from pbverify.claims.closed_forms.best_constants import Constant
@@ -159,7 +161,8 @@ class Check:
         if verdict.outcome is self.expected and self._is_as_known(verdict):
             return ""
         found = f"{verdict.outcome.value} after {verdict.cases} cases {verdict.reason}".rstrip()
-        return f"{self.claim.id}: expected {self.expected.value}, got {found}"
+        lines = [f"{self.claim.id}: expected {self.expected.value}, got {found}"]
+        return "\n  ".join([*lines, *violated(verdict)])
 
     def _is_as_known(self, verdict: Verdict) -> bool:
         return self.ablation is None or as_known(self.ablation, verdict)
@@ -264,6 +267,20 @@ class Lemma:
             about=statement.about or self._about or _sort_of(own),
             searched_under=statement.searched_under,
         )
+
+
+def violated(verdict: Verdict) -> Iterator[str]:
+    """The case that refutes a claim, in a few lines."""
+    witness = verdict.witness
+    if witness is None:
+        return
+    where = ", ".join(f"{key} = {show(value)}" for key, value in witness.where.items())
+    yield f"{verdict.statement} fails{f' at {where}' if where else ''}"
+    yield f"lhs {witness.lhs}, rhs {witness.rhs}, margin {witness.margin}"
+    for key, value in witness.subject.items():
+        yield f"{key} {shortened(json.dumps(value, default=str))}"
+    if verdict.witness_file:
+        yield f"again: pbverify replay {verdict.witness_file}"
 
 
 def _sort_of(routes: tuple[Route, ...]) -> Sort[Any] | None:

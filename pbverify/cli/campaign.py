@@ -8,7 +8,7 @@ import dataclasses
 import pathlib
 import re
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Annotated, Any
 
 import typer
@@ -33,7 +33,9 @@ from pbverify.search.campaign.worker import Result
 from pbverify.search.campaign.workers import start_workers
 
 SHOWN = 20
-"""Claims in the live table: those that were touched last."""
+"""Claims in the live table (those that were touched last) and in a status without --table."""
+FEW = 5
+"""Lines of coverage and warnings in a status without --table."""
 
 
 def run_session(
@@ -133,8 +135,8 @@ def _live(*, quiet: bool) -> Iterator[Progress]:
         yield progress
 
 
-def print_status(status: Status) -> None:
-    """Totals, claims, settings, coverage and warnings."""
+def print_status(status: Status, *, table: bool = False) -> None:
+    """Totals, then the claims that are violated or nearly so; all of them with `table`."""
     out = console()
     planned = "" if status.planned is None else f" of {status.planned:,}"
     rate = status.cases / status.seconds if status.seconds else 0.0
@@ -142,19 +144,34 @@ def print_status(status: Status) -> None:
         f"{status.shards:,}{planned} shards, {status.cases:,} cases, "
         f"{status.seconds:,.1f} s of work ({rate:,.0f} cases per second and worker)"
     )
-    out.print(_claims_table(status))
-    for table in status.settings:
-        if any(total for total, _ in table.counts.values()):
-            out.print(_settings_listing(table))
+    shown = status.lines if table else tightest(status.lines)
+    out.print(_claims_table(shown))
+    for settings in status.settings if table else ():
+        if any(total for total, _ in settings.counts.values()):
+            out.print(_settings_listing(settings))
     for title, texts in (("covered", status.coverage), ("warning", status.warnings)):
-        for text in texts:
+        for text in texts if table else texts[:FEW]:
             out.print(Text(f"{title}: {text}"))
+        if not table and len(texts) > FEW:
+            out.print(Text(f"{title}: {len(texts) - FEW} more"))
+    if len(shown) < len(status.lines):
+        out.print(Text(f"{len(shown)} of {len(status.lines)} claims and readings; --table has all"))
 
 
-def _claims_table(status: Status) -> Listing:
+def tightest(lines: Sequence[Line]) -> list[Line]:
+    """The lines with findings, the most violated first, then those that came nearest to one."""
+
+    def rank(line: Line) -> tuple[bool, int, float]:
+        return not line.violations, -line.violations, -(line.score or float("-inf"))
+
+    searched = [line for line in lines if line.cases]
+    return sorted(searched or lines, key=rank)[:SHOWN]
+
+
+def _claims_table(lines: Sequence[Line]) -> Listing:
     measured = ("cases", "applicable", "lhs/rhs", "score")
     counts = (*measured, "violations", "findings", "rigorous", "confirmed")
-    rows = [(_cells(line), "") for line in status.lines]
+    rows = [(_cells(line), "") for line in lines]
     return Listing(("claim", "reading", *counts), rows, named=2, counts=counts)
 
 
@@ -315,15 +332,15 @@ def resume(
     """Go on with a campaign: finish its budget, or take on a larger one.
 
     Shards that are stored are not run again. Without --for or --cases the first budget counts, and
-    what is left of it is done.
+    what is left of it is done. The lemma files are those that it was started with.
     """
     from pbverify.claims.library import find_folders, load_register
     from pbverify.cli.campaign import left_of, run_session
     from pbverify.search.campaign.store import Store
 
     asked = budget_from(time, cases) if time or cases else None
-    register = load_register(find_folders(lemmas))
     with Store.opened(store) as opened:
+        register = load_register(find_folders(lemmas) if lemmas else opened.plan.folders)
         if asked:
             opened.set_budget(asked)
         budget = asked or left_of(opened, jobs=jobs)
@@ -336,8 +353,13 @@ def resume(
 def status(
     store: Folder = DEFAULT_STORE,
     as_json: Annotated[bool, typer.Option("--json", help="everything, as JSON")] = False,
+    table: Annotated[
+        bool, typer.Option("--table", help="every claim, setting, coverage and warning")
+    ] = False,
 ) -> int:
     """What a campaign has covered and found; works while it runs.
+
+    Without --table: the claims with violations, then the tightest ones, 20 in all.
 
     `lhs/rhs` is the tightest case of each claim and reading. `rigorous` findings rest on exact
     numbers or enclosures; the others are candidates from doubles or from samples, until
@@ -353,7 +375,7 @@ def status(
         if as_json:
             typer.echo(dumps(to_json(found, digest=opened.digest())))
         else:
-            print_status(found)
+            print_status(found, table=table)
     return 0
 
 

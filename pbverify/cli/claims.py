@@ -17,7 +17,7 @@ from pbverify.cli.options import Lemmas, console
 from pbverify.errors import InputError
 from pbverify.files.documents import dumps, read_bytes, replacing
 from pbverify.report.dependencies import expected_outcomes, foundations, rests_on
-from pbverify.report.summary import renewed, summary
+from pbverify.report.summary import findings_table, renewed
 from pbverify.report.table import Listing, coloured
 
 Rests = dict[str, tuple[str, ...]]
@@ -66,7 +66,7 @@ def print_claims(
         typer.echo(dumps(register.to_json()))
         return
     if into is not None:
-        renew(into, summary(register))
+        renew(into, findings_table(register))
         return
     asked = {"outcome": outcome, "fidelity": fidelity, "kind": kind, "reading": reading}
     rows = chosen(register, names or (), **asked)

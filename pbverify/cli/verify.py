@@ -14,10 +14,12 @@ import typer
 
 from pbverify.claims.judge import Judged, exit_code, judge
 from pbverify.claims.library import FOLDER, find_folders, home_of, load_register
+from pbverify.claims.register import Register
 from pbverify.cli.options import Lemmas, Quiet, console, default_verdicts
 from pbverify.cli.progress import judging
 from pbverify.files.documents import real_path
-from pbverify.pytest_plugin.session import save_session
+from pbverify.pytest_plugin.session import changed_lines, save_session
+from pbverify.report.summary import SHORT, overview
 from pbverify.report.table import verdict_table
 
 
@@ -30,7 +32,10 @@ class ProfileName(enum.StrEnum):
 
 
 def verify_claims(
-    claims: Annotated[list[str] | None, typer.Argument(metavar="CLAIM")] = None,
+    claims: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="NAME", help="claims, labels, or what ids begin with"),
+    ] = None,
     readings: Annotated[
         list[str] | None, typer.Option("--reading", help="only this one (may be repeated)")
     ] = None,
@@ -45,14 +50,16 @@ def verify_claims(
     jobs: Annotated[
         int | None, typer.Option(min=1, help="processes (default: as many as processors)")
     ] = None,
+    table: Annotated[bool, typer.Option("--table", help="one row per claim and reading")] = False,
     lemmas: Lemmas = None,
     quiet: Quiet = False,
 ) -> int:
     """Judge the claims (all, or those named) and compare the verdicts with the register.
 
-    Exit code 0: every verdict is the expected one; 1: one differs; 3: one is undecided. Without
-    claims and readings the verdicts also go to .pbverify/verdicts.json, where show and report
-    look for them.
+    Ends with one line per statement, or with one row per verdict if they are few or --table is
+    given; then what changed since the last full session. Exit code 0: every verdict is the expected
+    one; 1: one differs; 3: one is undecided. Without claims and readings the verdicts also go to
+    .pbverify/verdicts.json, where show and report look for them.
     """
     folders = find_folders(lemmas)
     register, home = load_register(folders), home_of(folders[0])
@@ -69,15 +76,23 @@ def verify_claims(
             witnesses=(real_path(target).parent if target else home / FOLDER) / "witnesses",
             progress=progress,
         )
+    changed = list(changed_lines(default_verdicts(lemmas), judged.verdicts))
     if target is not None:
         paper = register.paper
         save_session(target, judged.verdicts, profile=profile.value, root=home, paper=paper)
     if not quiet:
-        _print(judged)
+        _print(judged, register, table=table)
+        for line in changed:
+            typer.echo(line)
+        if is_full and output is None:
+            typer.echo("report: `pbverify report -o pages` writes it")
     return exit_code(judged, register)
 
 
-def _print(judged: Judged) -> None:
-    console().print(verdict_table(judged.verdicts))
+def _print(judged: Judged, register: Register, *, table: bool) -> None:
+    if table or len(judged.verdicts) <= SHORT:
+        console().print(verdict_table(judged.verdicts))
+    if len(judged.verdicts) > SHORT:
+        typer.echo("\n".join(overview(register, judged.verdicts)))
     for complaint in judged.complaints:
         typer.echo(complaint, err=True)

@@ -22,6 +22,10 @@ _SURELY_SHORT = 15  # characters: at most 15 digits, which the shortest decimal 
 _EXACT_INTEGERS = 2**53  # below it every integer is a double
 
 
+MOST_SHOWN = 60
+"""Entries of an array that its text shows."""
+
+
 class Reals:
     """An array of shape (n,) or (n, m)."""
 
@@ -90,6 +94,10 @@ class Reals:
             return flat
         width = self.shape[1]
         return [flat[start : start + width] for start in range(0, len(flat), width)]
+
+    def __repr__(self) -> str:
+        numbers = ", ".join(map(str, self.to_json())) if self.floats.size <= MOST_SHOWN else "..."
+        return f"Reals({' x '.join(map(str, self.shape))}: {numbers})"
 
     def __eq__(self, other: object) -> bool:
         return (

@@ -16,7 +16,7 @@ import pytest
 
 if TYPE_CHECKING:
     from pbverify.claims.claim import Claim
-    from pbverify.claims.judge import Desk
+    from pbverify.claims.judge import Answer, Desk
     from pbverify.claims.judging import Profile
     from pbverify.claims.lemma import Check
     from pbverify.claims.paper import Paper
@@ -43,8 +43,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption(
         "--claim",
         action="append",
-        metavar="ID",
-        help="judge this claim only (may be repeated)",
+        metavar="NAME",
+        help="judge this claim only, or those of a label (may be repeated)",
     )
     group.addoption(
         "--time-limit",
@@ -53,6 +53,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         help="stop a test that judges after so long; its claims are then UNDECIDED (default: none)",
     )
     group.addoption("--verdicts", metavar="FILE", help="write the verdicts to this JSON file")
+    group.addoption("--table", action="store_true", help="print one row per claim, as with -v")
     group.addoption("--report", metavar="DIR", help="write report pages to this folder")
     group.addoption(
         "--witnesses",
@@ -127,9 +128,11 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """With --claim, keep the tests of the files that name one of the chosen claims."""
-    chosen = set(config.getoption("claim") or ())
-    if not chosen:
+    if not config.getoption("claim"):
         return
+    from pbverify.pytest_plugin.session import chosen_claims
+
+    chosen = chosen_claims(config)
     named = {item: _claims_beside(item) for item in items}
     unknown = chosen.difference(*named.values())
     if unknown and not _is_worker(config):
@@ -156,12 +159,24 @@ class CheckItem(pytest.Item):
             self.add_marker("closed_form")
 
     def runtest(self) -> None:
-        from pbverify.claims.judge import answer_to
+        from pbverify.claims.judge import answer_to, stopped
+        from pbverify.errors import PbverifyError
 
-        answer = answer_to(self.check, _desk(self.config), self._paper)
-        self.user_properties.append((ANSWER, answer.to_json()))
-        if answer.complaint:
-            raise ComplaintError(answer.complaint)
+        try:
+            answers = [answer_to(self.check, _desk(self.config), self._paper)]
+        except PbverifyError as error:  # such as a tie of a learner that no precision decides
+            answers = stopped(self.check, str(error))
+        except Exception as error:  # the traceback is shown; the claim is undecided all the same
+            self._record(stopped(self.check, f"{type(error).__name__}: {error}"))
+            raise
+        self._record(answers)
+        complaints = [answer.complaint for answer in answers if answer.complaint]
+        if complaints:
+            raise ComplaintError("\n".join(complaints))
+
+    def _record(self, answers: list[Answer]) -> None:
+        for answer in answers:
+            self.user_properties += [(ANSWER, answer.to_json()), *readable(answer)]
 
     def repr_failure(self, excinfo: Any, style: Any = None) -> Any:
         if isinstance(excinfo.value, ComplaintError):
@@ -170,6 +185,18 @@ class CheckItem(pytest.Item):
 
     def reportinfo(self) -> tuple[pathlib.Path, int, str]:
         return self.path, 0, self.name
+
+
+def readable(answer: Answer) -> list[tuple[str, str]]:
+    """An answer as properties that a person, or another program, reads in a JUnit file."""
+    verdict = answer.verdict
+    ground = verdict.evidence.value if verdict.evidence else verdict.reason
+    return [
+        ("claim", verdict.claim),
+        ("reading", verdict.reading),
+        ("verdict", verdict.outcome.value),
+        ("evidence", " ".join(filter(None, [ground, verdict.witness_file or verdict.scope]))),
+    ]
 
 
 class ComplaintError(AssertionError):
@@ -229,9 +256,10 @@ class Judge:
 
         verdict = self._recorded(OWN, settled(merged(verdicts)))
         expected = self.register.expected(verdict.claim, verdict.reading)
-        assert verdict.outcome is expected, f"{verdict.claim}: {_summary(verdict)}"
-        if of is not None and verdict.witness is not None:
-            assert _replays(of, verdict), _NO_REPLAY.format(verdict.claim)
+        if verdict.outcome is not expected:
+            _fail(f"{verdict.claim}: expected {expected.value}, got {_summary(verdict)}")
+        if of is not None and verdict.witness is not None and not _replays(of, verdict):
+            _fail(_NO_REPLAY.format(verdict.claim))
 
     def teeth(self, verdict: Verdict, *, of: Claim[Any] | None = None) -> None:
         """Record the verdict on a known-false claim; it must be refuted, with a witness.
@@ -241,10 +269,10 @@ class Judge:
         from pbverify.claims.judge import STRONGER
         from pbverify.claims.verdict import Outcome
 
-        is_refuted = verdict.outcome is Outcome.REFUTED
-        assert is_refuted, f"{verdict.claim} was not refuted: {_summary(verdict)}"
-        if of is not None:
-            assert _replays(of, verdict), _NO_REPLAY.format(verdict.claim)
+        if verdict.outcome is not Outcome.REFUTED:
+            _fail(f"{verdict.claim} was not refuted: {_summary(verdict)}")
+        if of is not None and not _replays(of, verdict):
+            _fail(_NO_REPLAY.format(verdict.claim))
         self._recorded(STRONGER, verdict)
 
     def ablation(self, ablation: Any) -> None:
@@ -257,9 +285,10 @@ class Judge:
         verdict = filed(
             ablation.verdict(), folder=desk.witnesses, root=desk.root, paper=self.register.paper
         )
-        assert as_known(ablation, verdict), f"{ablation.claim.id}: {_summary(verdict)}"
+        if not as_known(ablation, verdict):
+            _fail(f"{ablation.claim.id}: {_summary(verdict)}")
         answer = Answer(WITHOUT, ablation.of, verdict, row_of(ablation, verdict))
-        self.node.user_properties.append((ANSWER, answer.to_json()))
+        self.node.user_properties += [(ANSWER, answer.to_json()), *readable(answer)]
 
     def _recorded(self, kind: str, verdict: Verdict) -> Verdict:
         from pbverify.claims.judge import Answer
@@ -268,7 +297,7 @@ class Judge:
         desk = _desk(self.node.config)
         verdict = filed(verdict, folder=desk.witnesses, root=desk.root, paper=self.register.paper)
         answer = Answer(kind, verdict.claim.partition("!")[0], verdict)
-        self.node.user_properties.append((ANSWER, answer.to_json()))
+        self.node.user_properties += [(ANSWER, answer.to_json()), *readable(answer)]
         return verdict
 
 
@@ -283,30 +312,25 @@ def judge(request: pytest.FixtureRequest) -> Judge:
 
 
 def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:
-    from pbverify.claims.verdict import save_verdicts
-
     verdicts = _verdicts(terminalreporter)
     if config.getoption("claim"):
-        verdicts = [v for v in verdicts if v.claim in config.getoption("claim")]
+        from pbverify.pytest_plugin.session import chosen_claims
+
+        chosen = chosen_claims(config)
+        verdicts = [verdict for verdict in verdicts if verdict.claim in chosen]
+    if not verdicts and not config.getoption("verdicts") and not config.getoption("report"):
+        return
+    from pbverify.pytest_plugin.session import closing_lines, keep_session
+    from pbverify.report.summary import SHORT
+
     if verdicts:
         terminalreporter.section("verdicts")
+    if config.getoption("table") or config.getoption("verbose") > 0 or len(verdicts) <= SHORT:
         _print_table(terminalreporter, verdicts)
-    profile = config.getoption("profile")
-    if config.getoption("verdicts"):
-        from pbverify.pytest_plugin.session import asked
-        from pbverify.report.gather import register_beside
-
-        paper = register_beside(asked(config)).paper
-        target = config.getoption("verdicts")
-        save_verdicts(target, verdicts, profile=profile, paper_sha256=paper.sha256)
-    elif verdicts:
-        from pbverify.pytest_plugin.session import keep_full_session
-
-        keep_full_session(config, verdicts, profile=profile)
-    if config.getoption("report"):
-        from pbverify.pytest_plugin.session import report_session
-
-        report_session(config, verdicts, profile=profile)
+    for line in closing_lines(config, verdicts, has_summary=len(verdicts) > SHORT):
+        terminalreporter.line(line)
+    for line in keep_session(config, verdicts, profile=config.getoption("profile")):
+        terminalreporter.line(line)
 
 
 def _verdicts(terminalreporter: Any) -> list[Verdict]:
@@ -346,4 +370,11 @@ def _replays(claim: Claim[Any], verdict: Verdict) -> bool:
 
 
 def _summary(verdict: Verdict) -> str:
-    return f"{verdict.outcome.value} after {verdict.cases} cases {verdict.reason}".rstrip()
+    from pbverify.claims.lemma import violated
+
+    found = f"{verdict.outcome.value} after {verdict.cases} cases {verdict.reason}".rstrip()
+    return "\n  ".join([found, *violated(verdict)])
+
+
+def _fail(message: str) -> None:
+    pytest.fail(message, pytrace=False)

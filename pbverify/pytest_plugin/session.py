@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import pathlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 import pytest
 
@@ -12,7 +12,7 @@ from pbverify.claims.library import REGISTER, session_file
 from pbverify.claims.paper import NO_PAPER, Paper
 from pbverify.claims.register import Register
 from pbverify.claims.time_limit import check_seconds
-from pbverify.claims.verdict import Verdict, save_verdicts
+from pbverify.claims.verdict import Verdict, load_verdicts, save_verdicts
 from pbverify.errors import InputError, PbverifyError
 from pbverify.files.documents import made_folder, real_path
 from pbverify.report.gather import (
@@ -21,6 +21,7 @@ from pbverify.report.gather import (
     register_beside,
     write_report,
 )
+from pbverify.report.summary import changes, overview
 
 
 def asked(config: pytest.Config) -> list[pathlib.Path]:
@@ -34,7 +35,7 @@ def check_options(config: pytest.Config) -> None:
         if config.getoption("time_limit") is not None:
             check_seconds(config.getoption("time_limit"))
         folders = libraries(asked(config))
-        _check_claims(config.getoption("claim") or (), folders)
+        chosen_claims(config)
         _check_readings(config.getoption("reading") or (), folders)
         if config.getoption("verdicts"):
             made_folder(pathlib.Path(config.getoption("verdicts")).parent)
@@ -44,11 +45,13 @@ def check_options(config: pytest.Config) -> None:
         raise pytest.UsageError(str(error)) from error
 
 
-def _check_claims(claims: Iterable[str], folders: Sequence[pathlib.Path]) -> None:
-    known = [Register.load(folder / REGISTER) for folder in folders]
-    for id in claims:
-        if known and not any(id in register.rows for register in known):
-            known[0].check(id)
+def chosen_claims(config: pytest.Config) -> set[str]:
+    """The claims that --claim names, by id, label or what ids begin with; none if it is absent."""
+    folders, names = libraries(asked(config)), config.getoption("claim") or ()
+    if not names or not folders:
+        return set(names)
+    register = Register.union([Register.load(folder / REGISTER) for folder in folders])
+    return {id for name in names for id in register.named(name)}
 
 
 def _check_readings(readings: Iterable[str], folders: Sequence[pathlib.Path]) -> None:
@@ -58,19 +61,66 @@ def _check_readings(readings: Iterable[str], folders: Sequence[pathlib.Path]) ->
             raise InputError(f"one of {', '.join(sorted(known))}", "reading", reading)
 
 
-def keep_full_session(config: pytest.Config, verdicts: Sequence[Verdict], *, profile: str) -> None:
+def closing_lines(
+    config: pytest.Config, verdicts: Sequence[Verdict], *, has_summary: bool
+) -> Iterator[str]:
+    """The summary by statement, and what changed since the last full session."""
+    folders = libraries(asked(config))
+    if has_summary and folders:
+        yield from overview(register_beside(folders), verdicts)
+    if len(folders) == 1:
+        yield from changed_lines(session_file(folders[0]), verdicts)
+
+
+def changed_lines(last: pathlib.Path, verdicts: Sequence[Verdict]) -> Iterator[str]:
+    """What changed since the session that a file holds; nothing if it cannot be read."""
+    if not last.is_file():
+        return
+    try:
+        before = load_verdicts(last)
+    except PbverifyError:
+        return
+    found = changes(before.verdicts, verdicts)
+    if found:
+        yield f"changed since the last full session (profile {before.profile}):"
+    else:
+        yield "no outcome or grade of evidence changed since the last full session"
+    yield from (f"  {line}" for line in found)
+
+
+def keep_session(
+    config: pytest.Config, verdicts: Sequence[Verdict], *, profile: str
+) -> Iterator[str]:
+    """Write what was asked for, and say where it is."""
+    target, pages = config.getoption("verdicts"), config.getoption("report")
+    if target:
+        paper = register_beside(asked(config)).paper
+        save_verdicts(target, verdicts, profile=profile, paper_sha256=paper.sha256)
+        yield f"verdicts: {target}"
+    elif verdicts and keep_full_session(config, verdicts, profile=profile):
+        yield "verdicts: kept; `pbverify show NAME` tells more"
+    if pages:
+        report_session(config, verdicts, profile=profile)
+        yield f"report: {pathlib.Path(pages) / 'index.html'}"
+    elif verdicts and not target:
+        yield "report: `pbverify report -o pages` writes it"
+
+
+def keep_full_session(config: pytest.Config, verdicts: Sequence[Verdict], *, profile: str) -> bool:
     """Save the verdicts where `show` and `report` look, if every known claim has its own."""
     folders = libraries(asked(config))
     register = register_beside(folders)
     known = {(row.id, reading) for row in register.rows.values() for reading in row.expected}
-    if len(folders) == 1 and known <= {(each.claim, each.reading) for each in verdicts}:
-        save_session(
-            session_file(folders[0]),
-            verdicts,
-            profile=profile,
-            root=config.rootpath,
-            paper=register.paper,
-        )
+    if len(folders) != 1 or not known <= {(each.claim, each.reading) for each in verdicts}:
+        return False
+    save_session(
+        session_file(folders[0]),
+        verdicts,
+        profile=profile,
+        root=config.rootpath,
+        paper=register.paper,
+    )
+    return True
 
 
 def report_session(config: pytest.Config, verdicts: Sequence[Verdict], *, profile: str) -> None:

@@ -71,6 +71,14 @@ def test_a_play_shows_laws_actions_losses_and_arrivals() -> None:
         EXP3.play(game(actions=None, seed=1))
 
 
+def test_laws_and_losses_mix_with_fractions() -> None:
+    """A conclusion may write `Fraction(1, 2) * play.law(t)[arm]`."""
+    play = EXP3.play(game())
+    half = Fraction(1, 2)
+    assert half * play.law(1)[0] == play.law(1)[0] * half == fmpq(1, 4)
+    assert leq(half * play.law(3)[0] + half * play.loss(1, 0), 1) is Truth.YES
+
+
 def test_expectations_weigh_all_action_sequences() -> None:
     """The laws of all paths sum to one, and a symmetric learner plays each arm half the time."""
     seeded = game(actions=None, seed=1, losses=[[1, 1]] * 3)

@@ -55,8 +55,9 @@ def test_separated_enclosures_decide() -> None:
 
 @pytest.mark.parametrize(("lhs", "rhs"), [(0.5, 1), (1, 0.5), (Fraction(1), 2.0)])
 def test_floats_decide_nothing(lhs: Any, rhs: Any) -> None:
-    """A float on either side is refused."""
-    with pytest.raises(TypeError, match="A float decides nothing"):
+    """A float on either side is refused, and the message says what to write instead."""
+    wanted = r"instead of \S+ write Fraction\('[\d.]+'\) if .*, else an enclosure"
+    with pytest.raises(TypeError, match=f"A float decides nothing: {wanted}"):
         Pair(lhs, rhs)
 
 

@@ -23,7 +23,7 @@ def command(small_lemmas: pathlib.Path, tmp_path: pathlib.Path, closed_stores: N
         is_lookup = arguments[0] in ("status", "witness")
         lemmas = [] if is_lookup else ["--lemmas", str(small_lemmas), "--engine", "climbing"]
         if arguments[0] == "resume":
-            lemmas = lemmas[:2]
+            lemmas = []
         return execute(["campaign", *arguments, *store, *lemmas])
 
     return run
@@ -49,6 +49,21 @@ def test_a_campaign_from_start_to_witness(
         "small": 1,
         "theorem": 0,
     }
+
+
+def test_resume_remembers_the_lemma_files(
+    command: Command,
+    small_lemmas: pathlib.Path,
+    tmp_path: pathlib.Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """From elsewhere and without --lemmas, the register of the start says what is a surprise."""
+    assert command("small", "--cases", "100", "--quiet") == 0
+    register = small_lemmas / "paper.toml"
+    register.write_text(register.read_text().replace("REFUTED", "HOLDS"))
+    (tmp_path / "elsewhere").mkdir()
+    monkeypatch.chdir(tmp_path / "elsewhere")
+    assert command("resume", "--cases", "200", "--quiet") == 1
 
 
 def test_a_surprise_has_its_own_exit_code(

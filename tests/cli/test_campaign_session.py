@@ -5,10 +5,12 @@ from __future__ import annotations
 import io
 import pathlib
 
+import pytest
 from rich.console import Console
 
-from pbverify.cli.campaign import Progress, left_of
+from pbverify.cli.campaign import SHOWN, Progress, left_of, print_status
 from pbverify.search.campaign.plan import Plan, Task
+from pbverify.search.campaign.status import Line, Status
 from pbverify.search.campaign.store import Store
 from pbverify.search.campaign.worker import Result
 
@@ -42,3 +44,22 @@ def test_a_time_budget_is_used_up_by_work(tmp_path: pathlib.Path) -> None:
         assert left_of(store, jobs=2) == {"seconds": 7.0}
         store.set_budget({"cases": 8})
         assert left_of(store, jobs=1) == {"cases": 8}
+
+
+def test_a_status_is_short_unless_asked(capsys: pytest.CaptureFixture[str]) -> None:
+    """Violated claims first, then the tightest; --table has every claim and every warning."""
+    lines = [
+        Line(f"c{n}", 0, "any", 9, 9, int(n == 70), n / 100 - 1, n / 100, 0, 0, 0, (), {})
+        for n in range(100)
+    ]
+    warnings = tuple(f"w{n}" for n in range(40))
+    status = Status(tuple(lines), None, 1, 1.0, (), (), warnings)
+    print_status(status)
+    short = capsys.readouterr().out.splitlines()
+    assert len(short) < 2 * SHOWN
+    assert [line.split()[0] for line in short[2:5]] == ["c70", "c99", "c98"]
+    assert short[-1] == "20 of 100 claims and readings; --table has all"
+    print_status(status, table=True)
+    long = capsys.readouterr().out
+    assert all(f"c{n} " in long for n in range(100))
+    assert "w39" in long

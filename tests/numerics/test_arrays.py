@@ -219,3 +219,11 @@ def test_arrays_are_checked_too(bad: float) -> None:
     for array, name in (([[0.0, 1.0], [bad, bad]], r"x\[2\]\[0\]="), ([0.0, bad], r"x\[1\]=")):
         with pytest.raises(InputError, match=name):
             Reals.read(np.array(array), field="x", shape=(None,) * np.ndim(array))
+
+
+def test_an_array_shows_its_numbers() -> None:
+    """As they were written, with the shape; a long one shows its shape alone."""
+    table = Reals.read([[0, Fraction(1, 3)], [0.25, 1]], field="x", shape=(None, None))
+    assert repr(table) == "Reals(2 x 2: [0, '1/3'], [0.25, 1])"
+    long = Reals.read([0] * 1000, field="x", shape=(None,))
+    assert repr(long) == "Reals(1000: ...)"

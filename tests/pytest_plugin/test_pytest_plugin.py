@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import pathlib
 import shutil
+import xml.etree.ElementTree
 
 import pytest
 
@@ -85,6 +86,59 @@ def test_an_unexpected_verdict_fails(session: pytest.Pytester) -> None:
     result = session.runpytest_subprocess()
     result.assert_outcomes(passed=1, failed=1)
     result.stdout.re_match_lines([r"small +any +REFUTED .*one program: \.pbverify.*small-.*json"])
+
+
+def test_an_unexpected_refutation_shows_the_case(session: pytest.Pytester) -> None:
+    """Statement, place, numbers, case and the command that replays it; nothing of the plugin."""
+    write(session, expected="HOLDS", limit=2)
+    result = session.runpytest_subprocess()
+    result.stdout.fnmatch_lines(
+        [
+            "small: expected HOLDS, got REFUTED after 4 cases",
+            "  n <= limit fails at n = 3",
+            "  lhs 3, rhs 2, margin 1",
+            '  parameters {"value": 3}',
+            "  again: pbverify replay .pbverify/witnesses/small-*.json",
+        ]
+    )
+    result.stdout.no_fnmatch_line("*pytest_plugin*")
+
+
+def test_a_tie_that_no_precision_decides_is_undecided(session: pytest.Pytester) -> None:
+    """A learner's tie makes its claim UNDECIDED, in one line and without a traceback."""
+    path = session.path / "test_small.py"
+    text = path.read_text().replace(
+        "    return map(Whole, range(4))",
+        "    from pbverify.errors import UndecidedError\n"
+        "    raise UndecidedError('which arm is best', round=2, precision=4096)",
+    )
+    path.write_text(text)
+    result = session.runpytest_subprocess("-k", "not stronger")
+    result.assert_outcomes(failed=1, deselected=1)
+    result.stdout.re_match_lines(
+        [r"small +any +UNDECIDED .*Round 2: which arm is best is undecided"]
+    )
+    result.stdout.no_fnmatch_line("*Traceback*")
+    result.stdout.no_fnmatch_line("*pytest_plugin*")
+
+
+def test_a_fault_of_a_lemma_file_leaves_a_row(session: pytest.Pytester) -> None:
+    """Its traceback is shown, and the claim is UNDECIDED with the reason."""
+    path = session.path / "test_small.py"
+    path.write_text(path.read_text().replace("yield leq(case.value, 3", "yield leq(case.worth, 3"))
+    result = session.runpytest_subprocess("-k", "not stronger")
+    result.stdout.re_match_lines([r"small +any +UNDECIDED .*AttributeError"])
+
+
+def test_junit_files_carry_verdicts(session: pytest.Pytester) -> None:
+    """Each test case has its claim, reading, verdict and evidence as properties."""
+    session.runpytest_subprocess("--junit-xml", "out.xml", "-k", "not stronger")
+    [case] = xml.etree.ElementTree.parse(session.path / "out.xml").iter("testcase")
+    found = {each.get("name"): each.get("value") for each in case.iter("property")}
+    assert found["claim"] == "small"
+    assert found["reading"] == "any"
+    assert found["verdict"] == "HOLDS"
+    assert found["evidence"] == "exhausted n < 4, 4 cases"
 
 
 def test_a_known_refutation_passes(session: pytest.Pytester) -> None:
@@ -219,6 +273,72 @@ def test_one_claim_can_be_chosen(small: pytest.Pytester) -> None:
     result.assert_outcomes(passed=1, deselected=3)
     result.stdout.re_match_lines([r"theorem +any +HOLDS"])
     result.stdout.no_re_match_line(r"small +any")
+
+
+def test_a_label_chooses_its_claims(small: pytest.Pytester) -> None:
+    """--claim takes labels of the paper too."""
+    small.runpytest_subprocess("lemmas", "--claim", "lem:small").assert_outcomes(passed=4)
+
+
+MANY = """
+from pbverify import Lemma, every, leq, says
+from pbverify.paper.cases.phase import all_phases
+from pbverify.paper.sorts import PHASES
+
+def positive(phase):
+    yield leq(0, phase.local_delays[0], t=phase.start)
+
+SHORT = every(lambda: all_phases(length=1, delay=1), count=2, scope="short phases")
+LEMMA = Lemma("many", *(says("0 <= d", positive, step=f"s{n}") for n in range(25)),
+              about=PHASES, by=SHORT)
+"""
+
+
+@pytest.fixture
+def many(pytester: pytest.Pytester) -> pytest.Pytester:
+    """A session over a folder with 25 claims of one statement."""
+    folder = pytester.mkdir("lemmas")
+    (folder / "lemma_many.py").write_text(MANY)
+    rows = (REGISTER % "HOLDS").replace('"small"', '"many/s{}"')
+    text = "".join(rows.replace("{}", str(n)) for n in range(25))
+    (folder / "paper.toml").write_text(text)
+    return pytester
+
+
+def test_many_verdicts_are_summed_up_by_statement(many: pytest.Pytester) -> None:
+    """One line per statement, what changed, where the report is; all rows with -v or --table."""
+    short = many.runpytest_subprocess("lemmas", "--profile", "quick")
+    short.stdout.re_match_lines(
+        [
+            r"statement +printed +what survives is",
+            r"many +holds$",
+            r"stated: +25 HOLDS",
+            "report: .*",
+        ]
+    )
+    short.stdout.no_re_match_line(r"many/s7 +any")
+    for option in ("-v", "--table"):
+        long = many.runpytest_subprocess("lemmas", "--profile", "quick", option)
+        long.stdout.re_match_lines([r"many/s7 +any +HOLDS"])
+        long.stdout.re_match_lines([r"many +holds$", "no outcome or grade of evidence changed.*"])
+
+
+def test_what_changed_is_told(many: pytest.Pytester) -> None:
+    """Against the last full session: outcomes and grades, by claim."""
+    many.runpytest_subprocess("lemmas", "--profile", "quick")
+    path = many.path / "lemmas" / "lemma_many.py"
+    path.write_text(path.read_text().replace('says("0 <= d", positive,', 'says("x", wrong,'))
+    path.write_text(
+        path.read_text().replace("SHORT =", "def wrong(p):\n    yield leq(2, 1)\nSHORT =")
+    )
+    result = many.runpytest_subprocess("lemmas", "--profile", "quick")
+    result.stdout.fnmatch_lines(
+        [
+            "changed since the last full session (profile quick):",
+            "  many/s0 (any): HOLDS (exhausted) -> REFUTED",
+            "  and 13 more",
+        ]
+    )
 
 
 @pytest.mark.parametrize(

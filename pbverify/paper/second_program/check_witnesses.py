@@ -3,6 +3,7 @@
 
     python3 check_witnesses.py                 every file in witnesses/ beside this script
     python3 check_witnesses.py FILE...         these files
+    python3 check_witnesses.py --help          this text
 
 A witness names a claim `lhs <= rhs` (or `<`, `=`) of the paper and a case in which it fails, or a
 claim without one of its assumptions (`ID!without ASSUMPTION`). This script computes both sides of
@@ -14,8 +15,8 @@ that case and says
     NOT CONFIRMED  neither, or the numbers are others, or they cannot be told apart;
     UNKNOWN CLAIM  the claim, or this reading of the algorithm, is not computed by this script.
 
-Exit code: 0 all confirmed or replicated, 1 some not confirmed, 2 a file cannot be read, 3 some
-claim unknown.
+The last line counts them. Exit code: 0 all that this script computes are confirmed or replicated,
+1 some not confirmed, 2 a file cannot be read, 3 there was nothing that it computes.
 
 The folder `second_program` beside this file does the work, with Python's standard library alone
 and no line of the program whose work it checks; its `__init__.py` lists its files.
@@ -35,6 +36,9 @@ import sys
 
 def main(arguments: list[str]) -> int:
     """Run the program in the folder beside this file."""
+    if {"-h", "--help"} & set(arguments):
+        sys.stdout.write(__doc__ or "")
+        return 0
     here = os.path.dirname(os.path.realpath(__file__))
     if not os.path.isdir(os.path.join(here, "second_program")):
         sys.stderr.write("The folder second_program is expected beside check_witnesses.py.\n")

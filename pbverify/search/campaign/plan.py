@@ -86,6 +86,11 @@ class Plan:
     seed: int
     tasks: tuple[Task, ...]
 
+    @property
+    def folders(self) -> tuple[pathlib.Path, ...]:
+        """The folders of lemma files that it was made from."""
+        return tuple(dict.fromkeys(pathlib.Path(task.file).parent for task in self.tasks))
+
     def shard(self, number: int) -> Shard:
         index, place = divmod(number, len(self.tasks))
         task = self.tasks[place]

@@ -58,6 +58,7 @@ def test_it_runs_from_another_directory(
         assert (done.returncode, done.stderr) == (0, "")
         assert done.stdout == (
             "known.json: CONFIRMED      lhs <= rhs fails: lhs = 1, rhs = 0, margin = 1\n"
+            "1 witnesses: 1 confirmed\n"
         )
 
 
@@ -69,7 +70,25 @@ def test_named_files_are_those_of_the_current_directory(
     for names, code in ((["new.json"], 3), (["new.json", "none.json"], 2)):
         done = run(shipped / LAUNCHER, *names, cwd=tmp_path, options=("-I",))
         assert (done.returncode, done.stderr) == (code, "")
-        assert [line.split(":")[0] for line in done.stdout.splitlines()] == names
+        lines = done.stdout.splitlines()
+        assert [line.split(":")[0] for line in lines] == [*names, f"{len(names)} witnesses"]
+
+
+def test_it_explains_itself(shipped: pathlib.Path) -> None:
+    """--help prints how to use the program, its words and its exit codes."""
+    done = run(shipped / LAUNCHER, "--help", cwd=shipped, options=("-I",))
+    assert done.returncode == 0
+    for word in ("CONFIRMED", "REPLICATED", "Exit code: 0", "check_witnesses.py FILE..."):
+        assert word in done.stdout
+
+
+def test_a_report_with_unknown_claims_is_healthy(shipped: pathlib.Path) -> None:
+    """A witness that the program does not compute is counted, and the exit code stays 0."""
+    (shipped / "witnesses" / "new.json").write_text(json.dumps({**KNOWN, "claim": "new"}))
+    done = run(shipped / LAUNCHER, cwd=shipped, options=("-I",))
+    assert done.returncode == 0
+    words = "2 witnesses: 1 confirmed, 1 of claims that this program does not compute"
+    assert done.stdout.splitlines()[-1] == words
 
 
 def test_a_check_leaves_the_report_as_it_is(shipped: pathlib.Path) -> None:
