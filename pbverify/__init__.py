@@ -21,14 +21,12 @@ if TYPE_CHECKING:
     from pbverify.claims.claim import equal as equal
     from pbverify.claims.claim import leq as leq
     from pbverify.claims.claim import less as less
-    from pbverify.claims.judge import judge as judge
     from pbverify.claims.lemma import Lemma as Lemma
     from pbverify.claims.lemma import changed as changed
     from pbverify.claims.lemma import drop as drop
     from pbverify.claims.lemma import expects as expects
     from pbverify.claims.lemma import says as says
     from pbverify.claims.lemma import sharpened as sharpened
-    from pbverify.claims.replay import replay_file
     from pbverify.claims.routes import certified as certified
     from pbverify.claims.routes import chosen as chosen
     from pbverify.claims.routes import every as every
@@ -47,15 +45,16 @@ if TYPE_CHECKING:
     from pbverify.claims.verdict import Outcome as Outcome
     from pbverify.claims.verdict import Verdict as Verdict
     from pbverify.claims.verdict import Witness as Witness
+    from pbverify.interactive import judge as judge
+    from pbverify.interactive import prove as prove
+    from pbverify.interactive import replay as replay
+    from pbverify.interactive import run as run
+    from pbverify.interactive import show as show
     from pbverify.numerics import Truth as Truth
     from pbverify.paper.algorithm.engine import enumerate_paths as enumerate_paths
-    from pbverify.paper.algorithm.engine import run as run
     from pbverify.paper.algorithm.readings import Reading as Reading
     from pbverify.paper.algorithm.readings import preset as preset
     from pbverify.paper.algorithm.trace import Trace as Trace
-    from pbverify.prover.inequalities import prove_text
-
-    prove, replay = prove_text, replay_file
 
 __version__ = "0.1.0"
 
@@ -68,10 +67,8 @@ _HOMES = {
     "bandits.protocol": ("Learner",),
     "bandits.trial": ("Trial",),
     "claims.claim": ("Claim", "Pair", "Side", "equal", "leq", "less"),
-    "claims.judge": ("judge",),
     "claims.lemma": ("Lemma", "changed", "drop", "expects", "says", "sharpened"),
     "claims.routes.power_paths": ("on_all_paths",),
-    "claims.replay": ("replay",),
     "claims.routes": (
         *("certified", "chosen", "every", "exactly", "generated", "in_samples"),
         *("in_the_limit", "on_every_path", "proved", "shared"),
@@ -79,14 +76,13 @@ _HOMES = {
     "claims.sort": ("Sort",),
     "claims.routes.theorems": ("InductionProof", "ProofsOf", "for_all_sizes"),
     "claims.verdict": ("Outcome", "Verdict", "Witness"),
+    "interactive": ("judge", "prove", "replay", "run", "show"),
     "numerics": ("Truth",),
-    "paper.algorithm.engine": ("enumerate_paths", "run"),
+    "paper.algorithm.engine": ("enumerate_paths",),
     "paper.algorithm.readings": ("Reading", "preset"),
     "paper.algorithm.trace": ("Trace",),
-    "prover.inequalities": ("prove",),
 }
 _MODULES = {name: module for module, names in _HOMES.items() for name in names}
-_ELSEWHERE = {"prove": "prove_text", "replay": "replay_file"}
 
 __all__ = sorted(_MODULES)
 
@@ -95,8 +91,7 @@ def __getattr__(name: str) -> Any:
     """Import a public name when it is first used, so that `import pbverify` costs nothing."""
     if name not in _MODULES:
         raise AttributeError(f"module 'pbverify' has no attribute {name!r}")
-    module = importlib.import_module(f"pbverify.{_MODULES[name]}")
-    return getattr(module, _ELSEWHERE.get(name, name))
+    return getattr(importlib.import_module(f"pbverify.{_MODULES[name]}"), name)
 
 
 def __dir__() -> list[str]:

@@ -7,10 +7,11 @@ are those that come out. A file that claims more than it shows is not confirmed.
 from __future__ import annotations
 
 import dataclasses
+import html
 import os
 import pathlib
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -19,7 +20,7 @@ from flint import arb
 from pbverify.claims.claim import Claim, Pair
 from pbverify.claims.judging import PRECISION, decimal, pairs_of, summary_of
 from pbverify.claims.verdict import Witness
-from pbverify.errors import InputError, PbverifyError
+from pbverify.errors import InputError, PbverifyError, show
 from pbverify.files.documents import Path
 from pbverify.numerics import Exact, Truth, less, parse_exact, to_fraction, working_precision
 
@@ -35,6 +36,7 @@ class Replay:
     """What came of computing a witness again."""
 
     claim: Claim[Any]
+    witness: Witness
     pair: Pair | None
     """The pair that the witness names; None if the claim has no such pair for this subject."""
     is_violated: Truth
@@ -55,6 +57,31 @@ class Replay:
             return "the inequality holds here" if decided else "the comparison is undecided"
         return f"the file states another {', '.join(self.disagreements)}"
 
+    @property
+    def conclusion(self) -> str:
+        """CONFIRMED or NOT CONFIRMED, and why."""
+        if self.is_confirmed and self.pair is not None:
+            return f"CONFIRMED: lhs {self.pair.relation.value} rhs fails"
+        return f"NOT CONFIRMED: {self.reason}"
+
+    def rows(self) -> Iterator[tuple[str, str]]:
+        """What was replayed, and each number as stated and as computed."""
+        where = ", ".join(f"{key} = {show(value)}" for key, value in self.witness.where.items())
+        yield "claim", self.witness.claim
+        yield "formula", self.claim.statement
+        yield "where", where or "the only case"
+        for name in ("lhs", "rhs", "margin") if self.pair is not None else ():
+            yield name, f"{show(getattr(self.witness, name))}  (stated)"
+            yield "", f"{decimal(getattr(self.pair, name))}  (computed)"
+
+    def __str__(self) -> str:
+        return "\n".join([*(f"{name:<8} {text}" for name, text in self.rows()), self.conclusion])
+
+    def _repr_html_(self) -> str:
+        cells = ((html.escape(name), html.escape(text)) for name, text in self.rows())
+        rows = "".join(f"<tr><th>{name}</th><td>{text}</td></tr>" for name, text in cells)
+        return f"<table>{rows}</table><p><b>{html.escape(self.conclusion)}</b></p>"
+
 
 def replay_any(claims: Sequence[Claim[Any]], witness: Witness) -> Replay:
     """The replay that confirms, among claims that share an id; else the last one."""
@@ -67,9 +94,13 @@ def replay_any(claims: Sequence[Claim[Any]], witness: Witness) -> Replay:
 
 def replay_file(path: Path, *, lemmas: str | os.PathLike[str] | None = None) -> Replay:
     """Compute the witness in a file again, for the claim of that id in a folder of lemma files."""
+    return replay_found(Witness.load(path), lemmas=lemmas)
+
+
+def replay_found(witness: Witness, *, lemmas: str | os.PathLike[str] | None = None) -> Replay:
+    """Compute a witness again, for the claim of its id in a folder of lemma files."""
     from pbverify.claims.library import find_claims, find_folders
 
-    witness = Witness.load(path)
     folders = find_folders(None if lemmas is None else pathlib.Path(lemmas))
     return replay_any(find_claims(folders, witness.claim)[0], witness)
 
@@ -84,10 +115,10 @@ def _judged(claim: Claim[Any], witness: Witness, found: list[Pair]) -> Replay:
     violated = [pair for pair in found if pair.truth is Truth.NO]
     pair = next(iter([*violated, *found]), None)
     if pair is None:
-        return Replay(claim, None, Truth.NO, ())
+        return Replay(claim, witness, None, Truth.NO, ())
     computed = {"lhs": pair.lhs, "rhs": pair.rhs, "margin": pair.margin}
     wrong = [name for name, value in computed.items() if not states(getattr(witness, name), value)]
-    return Replay(claim, pair, summary_of(found), tuple(wrong))
+    return Replay(claim, witness, pair, summary_of(found), tuple(wrong))
 
 
 def states(text: str, value: Exact | arb) -> bool:

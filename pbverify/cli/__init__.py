@@ -23,6 +23,7 @@ COMMANDS = (
     Command("show", "pbverify.cli.show:show_claim", "All that is known of a statement or claim."),
     Command("replay", "pbverify.cli.replay:replay_file", "Recompute a counterexample."),
     Command("report", "pbverify.cli.report:write_pages", "Write pages to open in a browser."),
+    Command("errata", "pbverify.cli.errata:write_errata", "Write what to send to the authors."),
     Command("diff", "pbverify.cli.diff:print_differences", "Compare two files of verdicts."),
     Command("prove", "pbverify.cli.prove:prove_inequality", "Prove an inequality, or refute it."),
     Command("register", "pbverify.cli.register:propose_register", "Bring the register up to date."),

@@ -32,8 +32,7 @@ def show_claim(
     are those of the last full `pytest lemmas` or `pbverify verify`.
     """
     width = min(WIDEST, shutil.get_terminal_size((WIDTH, 24)).columns)
-    found = sheets(name, records(lemmas, width=width), proof=proof)
-    typer.echo("\n\n".join(sheet.text(width) for sheet in found))
+    typer.echo(sheets(name, records(lemmas, width=width), proof=proof).text(width))
 
 
 def records(lemmas: pathlib.Path | None, *, width: int = WIDTH) -> Records:

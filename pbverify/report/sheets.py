@@ -90,9 +90,6 @@ class Sheet:
         body = element("table", *rows, style="text-align: left")
         return str(element("h4", self.title) + element("p", self.tex) + body)
 
-    def _repr_latex_(self) -> str | None:
-        return self.tex or None
-
 
 def _cell(fact: Fact) -> list[str]:
     fixed = [*fact.lines, *filter(None, [fact.command])]
@@ -137,16 +134,33 @@ class Records:
         return {each.finding.id: each for each in found}
 
 
-def sheets(name: str, records: Records, *, proof: bool = False) -> list[Sheet]:
+class Sheets(tuple[Sheet, ...]):
+    """Sheets one below the other."""
+
+    __slots__ = ()
+
+    def text(self, width: int = WIDTH) -> str:
+        return "\n\n".join(sheet.text(width) for sheet in self)
+
+    def __str__(self) -> str:
+        return self.text()
+
+    __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        return "".join(sheet._repr_html_() for sheet in self)
+
+
+def sheets(name: str, records: Records, *, proof: bool = False) -> Sheets:
     """What is known under a name: one claim, or the findings that its claims belong to."""
     ids = records.register.named(name)
     if ids == (name,):
-        return [_claim_sheet(name, records, proof=proof)]
+        return Sheets([_claim_sheet(name, records, proof=proof)])
     findings = records.register.findings
     own = dict.fromkeys(findings[findings.statement_of[id]] for id in ids)
     labelled = [each for each in own if name in (each.id, *each.labels)]
     shown = sorted(labelled or own, key=lambda each: each.rank or len(findings.entries))
-    return [_statement_sheet(finding, ids, records) for finding in shown]
+    return Sheets(_statement_sheet(finding, ids, records) for finding in shown)
 
 
 def _statement_sheet(finding: Finding, ids: Sequence[str], records: Records) -> Sheet:

@@ -97,7 +97,7 @@ def test_a_file_keeps_the_summary(
     assert execute(line) == 0
     assert "| small | **fails** |" in page.read_text()
     assert "| theorem | holds |" in page.read_text()
-    assert "old" not in page.read_text()
+    assert "\nold\n" not in page.read_text()
     for content in (b"no marks", b"\xff"):
         page.write_bytes(content)
         assert execute(line) == 2

@@ -14,21 +14,21 @@ import pytest
 from pbverify.claims.library import GROUP, REGISTER
 from pbverify.claims.register import Register
 from pbverify.cli import execute
-from pbverify.report.summary import renewed, summary
+from pbverify.report.summary import findings_table, renewed
 
 ROOT = pathlib.Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text()
 
 
-def blocks(language: str, part: str) -> list[str]:
+def blocks(language: str, part: str, text: str = README) -> list[str]:
     """The code blocks of a language in the section of that title."""
-    section = README.partition(f"\n## {part}\n")[2].partition("\n## ")[0]
+    section = text.partition(f"\n## {part}\n")[2].partition("\n## ")[0]
     return re.findall(rf"```{language}\n(.*?)```", section, flags=re.DOTALL)
 
 
 def test_the_table_is_the_registers() -> None:
     """If not: pbverify claims --into README.md."""
-    assert renewed(README, summary(Register.load(ROOT / "lemmas" / REGISTER))) == README
+    assert renewed(README, findings_table(Register.load(ROOT / "lemmas" / REGISTER))) == README
 
 
 def test_the_worked_example(
@@ -64,11 +64,15 @@ def test_a_notebook_judges(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPat
     assert [verdict.claim for verdict in names["verdicts"]] == ["delayed-mass"]
     assert names["verdicts"].complaints == ()
     assert "<td>delayed-mass</td>" in names["verdicts"]._repr_html_()
+    assert "global/safety" in str(names["finding"])
+    assert "PROVED" in names["proof"]._repr_html_()
+    assert names["trace"].rounds == 6
 
 
 def test_the_python_of_the_tour_runs() -> None:
     """The block in the section on running the algorithm: all 64 paths, in a fresh namespace."""
-    [code] = blocks("python", "Running the algorithm")
+    guide = (ROOT / "pbverify" / "paper" / "GUIDE.md").read_text()
+    [code] = blocks("python", "Running the algorithm", guide)
     names: dict[str, object] = {}
     exec(compile(code, "README.md", "exec"), names)
     assert len(names["paths"].paths) == 64  # type: ignore[attr-defined]
@@ -82,7 +86,9 @@ def test_the_inequality_is_proved(capfd: pytest.CaptureFixture[str]) -> None:
     assert "PROVED" in capfd.readouterr().out
 
 
-COMMANDS = sorted(set(re.findall(r"^(?:\.venv/bin/)?pbverify ([a-z-]+) ", README, re.MULTILINE)))
+GUIDES = ("lemmas/GUIDE.md", "pbverify/paper/GUIDE.md", "pbverify/search/GUIDE.md")
+TEXTS = "\n".join([README, *((ROOT / name).read_text() for name in GUIDES)])
+COMMANDS = sorted(set(re.findall(r"^(?:\.venv/bin/)?pbverify ([a-z-]+) ", TEXTS, re.MULTILINE)))
 
 
 @pytest.mark.parametrize("name", [name for name in COMMANDS if name != "judges"])
@@ -93,12 +99,21 @@ def test_commands_exist(name: str, capfd: pytest.CaptureFixture[str]) -> None:
 
 
 def test_the_entry_point_group_is_the_librarys() -> None:
-    """The README's group is the one that is looked up."""
-    assert f'[project.entry-points."{GROUP}"]' in README
+    """The group that CONTRIBUTING names is the one that is looked up."""
+    assert f'[project.entry-points."{GROUP}"]' in (ROOT / "CONTRIBUTING.md").read_text()
+
+
+def test_the_readme_is_short() -> None:
+    """At most 200 lines, with the two commands that CI takes from it."""
+    lines = README.splitlines()
+    assert len(lines) <= 200
+    for end in (" -q -n 2 tests", "pytest lemmas"):
+        assert sum(line.startswith("python3 -m venv") and line.endswith(end) for line in lines) == 1
 
 
 DOCUMENTS = (
-    *("README.md", "ARCHITECTURE.md", "CONTRIBUTING.md"),
+    *("README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "lemmas/GUIDE.md"),
+    *("pbverify/paper/GUIDE.md", "pbverify/search/GUIDE.md"),
     *("notebooks/README.md", "tests/quality/README.md"),
 )
 

@@ -58,6 +58,10 @@ class StageSpan:
     phases: tuple[Phase, ...]
 
 
+MOST_SHOWN = 20
+"""Phases that a notebook shows."""
+
+
 @dataclasses.dataclass(frozen=True)
 class Trace:
     """A run of a reading on an instance."""
@@ -112,6 +116,22 @@ class Trace:
     def alpha_of(self, phase: Phase) -> float:
         """The aggression of a phase, as a double."""
         return as_float(self["alpha"][phase.first - 1])
+
+    def _repr_html_(self) -> str:
+        head = f"T = {self.rounds}, A = {self.instance.arms}, engine {self.engine}"
+        names = ("stage", "phase", "rounds", "delay estimate", "alpha", "ended by")
+        cells = [
+            (
+                *(p.stage, p.number, f"{p.first}-{p.last}", self["delay_estimate"][p.first - 1]),
+                *(f"{self.alpha_of(p):.4g}", p.ended),
+            )
+            for p in self.phases[:MOST_SHOWN]
+        ]
+        rows = [f"<tr><th>{'</th><th>'.join(names)}</th></tr>"]
+        rows += [f"<tr><td>{'</td><td>'.join(map(str, row))}</td></tr>" for row in cells]
+        more = len(self.phases) - len(cells)
+        rest = f"<p>and {more} more phases</p>" if more else ""
+        return f"<p>{head}</p><table>{''.join(rows)}</table>{rest}"
 
     def without_iterates(self) -> Trace:
         """The scalar columns alone."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import enum
+import html
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
@@ -59,6 +60,27 @@ class Proof:
     regions: tuple[Region, ...] = ()
     point: Counterexample | None = None
     left: tuple[Undecided, ...] = ()
+
+    def __str__(self) -> str:
+        return f"{self.statement}\n{describe(self)}"
+
+    def _repr_latex_(self) -> str:
+        return f"${self._latex}$: {self.outcome.value}"
+
+    def _repr_html_(self) -> str:
+        words = describe(self).split("\n", 1)
+        rest = f"<pre>{html.escape(words[1])}</pre>" if words[1:] else ""
+        return f"<p>${html.escape(self._latex)}$: <b>{self.outcome.value}</b></p>{rest}"
+
+    @property
+    def _latex(self) -> str:
+        import sympy
+
+        from pbverify.prover.inequalities.grammar import parse_condition
+
+        said = parse_condition(self.statement)
+        relation = {"<=": r"\le", ">=": r"\ge"}.get(said.relation.value, said.relation.value)
+        return f"{sympy.latex(said.lhs)} {relation} {sympy.latex(said.rhs)}"
 
 
 def merged(regions: Sequence[Region]) -> tuple[Region, ...]:
