@@ -18,7 +18,7 @@ import importlib.util
 import pathlib
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from pbverify.errors import FileError, InputError
 
@@ -62,6 +62,16 @@ class Told:
     """Whether it compares orders of growth, so that its two sides are no numbers."""
 
 
+class Drawing(Protocol):
+    """A picture that pages and LaTeX files can show."""
+
+    def svg(self, *, alone: bool = False) -> Markup:
+        """For a page whose style sheet knows it, or as a file of its own."""
+
+    def tikz(self) -> str:
+        """For a LaTeX file."""
+
+
 @dataclasses.dataclass(frozen=True)
 class Pictures:
     """How witnesses are drawn: columns when they are filed, pictures when a report is written."""
@@ -71,7 +81,7 @@ class Pictures:
     """The columns that a picture may have."""
     draw: Callable[[Witness, Mapping[str, Any]], list[Markup]]
     tell: Callable[[Witness], Told | None] = lambda witness: None
-    mechanism: Callable[[str], Markup | None] = lambda name: None
+    mechanism: Callable[[str], Drawing | None] = lambda name: None
     """The drawing that a finding names: why its statement fails."""
 
 

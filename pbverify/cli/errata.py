@@ -11,8 +11,8 @@ from pbverify.claims.library import find_folders, load_register
 from pbverify.claims.verdict import load_verdicts
 from pbverify.cli.options import Lemmas, Verdicts, verdicts_file, witness_folders
 from pbverify.errors import InputError
+from pbverify.report import write
 from pbverify.report.errata import Sources, errata_files
-from pbverify.report.pages import write
 
 
 def write_errata(

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from markupsafe import Markup
 
     from pbverify.claims.verdict import Witness
+    from pbverify.report.sketch import Sketch
 
 
 def _examine(witness: bytes) -> tuple[str, str]:
@@ -60,11 +61,10 @@ def _tell(witness: Witness) -> Told | None:
     return tell(witness)
 
 
-def _mechanism(name: str) -> Markup | None:
+def _mechanism(name: str) -> Sketch | None:
     from pbverify.paper.mechanisms import mechanism
 
-    sketch = mechanism(name)
-    return None if sketch is None else sketch.svg()
+    return mechanism(name)
 
 
 FAULTS = pathlib.Path(__file__).with_name("engine_faults.json")

@@ -9,27 +9,30 @@ grades from verdicts; there is no date and no path in any file.
 from __future__ import annotations
 
 import dataclasses
+import functools
 import pathlib
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from pbverify.claims.findings import Cell, Finding
+from pbverify.claims.paper import Drawing
 from pbverify.claims.register import Register, Row
 from pbverify.claims.verdict import OPINIONS, Outcome, Verdict
 from pbverify.report.gather import find_witness
 from pbverify.report.plain_tex import escaped, tex_of
+from pbverify.report.sketch import TIKZ_STYLES
 from pbverify.report.standing import grade
 
 PREAMBLE = r"""\documentclass[10pt]{article}
-\usepackage[a4paper,margin=22mm]{geometry}
-\usepackage{amsmath,amssymb}
+\usepackage[a4paper,margin=20mm]{geometry}
+\usepackage{amsmath,amssymb,tikz}
 \setlength{\parindent}{0pt}
-\setlength{\parskip}{2pt plus 1pt}
+\setlength{\parskip}{1pt plus 1pt}
 \sloppy
-\begin{document}
 """
 LAUNCHER = "check_witnesses.py"
 PARTS = ("Printed", "Error", "Counterexample", "Correction", "Consequence")
+"""Of an entry, in their order."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -53,6 +56,19 @@ class Sources:
             and any(o is Outcome.REFUTED for r, o in row.expected.items() if r not in own)
         ]
 
+    @functools.cached_property
+    def drawings(self) -> dict[str, Drawing]:
+        """The drawings that findings name, each under the name of its picture."""
+        pictures = self.register.paper.pictures
+        names = dict.fromkeys(each.picture for each in self.register.findings.by_rank())
+        found = {name: pictures.mechanism(name) for name in names} if pictures else {}
+        return {name: drawing for name, drawing in found.items() if drawing}
+
+    def shows(self, finding: Finding) -> bool:
+        """Whether the finding is the first that names its drawing; others refer to the same."""
+        first = next(f for f in self.register.findings.by_rank() if f.picture == finding.picture)
+        return finding is first and finding.picture in self.drawings
+
     def witness_of(self, finding: Finding) -> Verdict | None:
         """The verdict whose witness is the counterexample of a finding."""
         cell = finding.witness
@@ -62,11 +78,12 @@ class Sources:
 
 def errata_files(sources: Sources) -> dict[str, bytes]:
     """The two texts, the witnesses that they name, and the program that checks them."""
-    program = sources.register.paper.second_program
+    program, drawn = sources.register.paper.second_program, sources.drawings.items()
     return {
         "errata.tex": _tex(sources).encode(),
         "errata.md": _markdown(sources).encode(),
         **dict(_witnesses(sources)),
+        **{f"pictures/{name}.svg": drawing.svg(alone=True).encode() for name, drawing in drawn},
         **(program.files() if program else {}),
     }
 
@@ -106,6 +123,24 @@ def _parts(finding: Finding, sources: Sources) -> Iterator[tuple[str, str, str]]
     yield "Consequence", tex_of(finding.consequence), _plain(finding.consequence)
 
 
+def _entry(finding: Finding, sources: Sources) -> list[str]:
+    """The parts of an entry in LaTeX; a drawing stands beside error and counterexample."""
+    lines = [rf"\textbf{{{name}.}} {tex}\par" for name, tex, _ in _parts(finding, sources)]
+    if not sources.shows(finding):
+        return lines
+    printed, *beside = lines[: PARTS.index("Correction")]
+    picture = sources.drawings[finding.picture].tikz()
+    return [
+        printed,
+        r"\begin{minipage}[c]{0.59\textwidth}",
+        *beside,
+        r"\end{minipage}\hfill\begin{minipage}[c]{0.39\textwidth}",
+        rf"\resizebox{{\textwidth}}{{!}}{{{picture}}}",
+        r"\end{minipage}\par",
+        *lines[PARTS.index("Correction") :],
+    ]
+
+
 def _evidence(cells: Sequence[Cell], sources: Sources) -> str:
     graded = grade(cells, sources.verdicts)
     if graded is None:
@@ -132,7 +167,8 @@ def _introduction(sources: Sources) -> str:
 
 def _tex(sources: Sources) -> str:
     lines = [
-        PREAMBLE,
+        f"{PREAMBLE}{TIKZ_STYLES}",
+        r"\begin{document}",
         rf"{{\Large\bfseries Errata to {escaped(sources.register.paper.title)}}}\par\medskip",
         rf"{escaped(_introduction(sources))}\texttt{{python3 {escaped(LAUNCHER)}}}.",
     ]
@@ -142,7 +178,7 @@ def _tex(sources: Sources) -> str:
         lines += [
             rf"\subsection*{{{number}. {tex_of(finding.title)}}}",
             rf"{{\small {labels}{' --- ' if labels and place else ''}{place}}}\par",
-            *(rf"\textbf{{{name}.}} {tex}\par" for name, tex, _ in _parts(finding, sources)),
+            *_entry(finding, sources),
         ]
     if sources.steps:
         lines += [r"\subsection*{Lines of proofs that do not hold as printed}", r"{\footnotesize"]
@@ -159,6 +195,8 @@ def _markdown(sources: Sources) -> str:
         lines.append(f"## {number}. {_plain(finding.title)}")
         lines.append(" - ".join(filter(None, [labels, _plain(_places(finding, sources))])))
         lines += [f"**{name}.** {text}" for name, _, text in _parts(finding, sources)]
+        if sources.shows(finding):
+            lines.append(f"![{_plain(finding.title)}](pictures/{finding.picture}.svg)")
     if sources.steps:
         lines.append("## Lines of proofs that do not hold as printed")
         lines.append("\n".join(f"- {_plain(_step(row))}" for row in sources.steps))

@@ -71,7 +71,7 @@ def test_a_notebook_judges(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPat
 
 def test_the_python_of_the_tour_runs() -> None:
     """The block in the section on running the algorithm: all 64 paths, in a fresh namespace."""
-    guide = (ROOT / "pbverify" / "paper" / "GUIDE.md").read_text()
+    guide = (ROOT / "pbverify" / "paper" / "commands" / "GUIDE.md").read_text()
     [code] = blocks("python", "Running the algorithm", guide)
     names: dict[str, object] = {}
     exec(compile(code, "README.md", "exec"), names)
@@ -86,7 +86,7 @@ def test_the_inequality_is_proved(capfd: pytest.CaptureFixture[str]) -> None:
     assert "PROVED" in capfd.readouterr().out
 
 
-GUIDES = ("lemmas/GUIDE.md", "pbverify/paper/GUIDE.md", "pbverify/search/GUIDE.md")
+GUIDES = ("lemmas/GUIDE.md", "pbverify/paper/commands/GUIDE.md", "pbverify/search/GUIDE.md")
 TEXTS = "\n".join([README, *((ROOT / name).read_text() for name in GUIDES)])
 COMMANDS = sorted(set(re.findall(r"^(?:\.venv/bin/)?pbverify ([a-z-]+) ", TEXTS, re.MULTILINE)))
 
@@ -113,7 +113,7 @@ def test_the_readme_is_short() -> None:
 
 DOCUMENTS = (
     *("README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "lemmas/GUIDE.md"),
-    *("pbverify/paper/GUIDE.md", "pbverify/search/GUIDE.md"),
+    *("pbverify/paper/commands/GUIDE.md", "pbverify/search/GUIDE.md"),
     *("notebooks/README.md", "tests/quality/README.md"),
 )
 

@@ -12,8 +12,8 @@ import pytest
 
 from pbverify.claims.register import Register
 from pbverify.claims.verdict import Evidence, Outcome, Verdict, Witness
+from pbverify.report import write
 from pbverify.report.errata import Sources, errata_files
-from pbverify.report.pages import write
 from pbverify.report.plain_tex import tex_of
 
 ROOT = pathlib.Path(__file__).parents[2]
@@ -79,13 +79,24 @@ def test_the_counterexamples_are_attached_and_checked(tmp_path: pathlib.Path) ->
     assert done.returncode == 0, done.stdout
 
 
+def test_every_failure_is_drawn() -> None:
+    """The drawings of the report stand in both texts, each once, and as files."""
+    markdown, tex = FILES["errata.md"].decode(), FILES["errata.tex"].decode()
+    for name in {finding.picture for finding in FINDINGS}:
+        assert FILES[f"pictures/{name}.svg"].startswith(b"<svg")
+        assert markdown.count(f"(pictures/{name}.svg)") == 1
+    assert tex.count(r"\begin{tikzpicture}") == len({finding.picture for finding in FINDINGS})
+
+
 def test_the_same_bytes_every_time() -> None:
     """Neither a date nor a path of this machine is in any file."""
     assert errata_files(sources()) == FILES
     assert str(ROOT).encode() not in b"".join(FILES.values())
 
 
-@pytest.mark.skipif(shutil.which("pdflatex") is None, reason="no pdflatex (texlive-latex-base)")
+@pytest.mark.skipif(
+    shutil.which("pdflatex") is None, reason="no pdflatex (texlive-latex-recommended, -pictures)"
+)
 def test_the_latex_compiles_to_six_pages(tmp_path: pathlib.Path) -> None:
     """Without an error, and the whole paper's errata fit on six pages."""
     write(tmp_path, FILES)

@@ -7,10 +7,10 @@ import pathlib
 
 import pytest
 
-from pbverify.claims.register import Register
+from pbverify.claims.register import FIDELITIES, Register
 from pbverify.claims.verdict import Evidence, Outcome, Verdict
 from pbverify.errors import InputError
-from pbverify.report.summary import changes, findings_table, overview, renewed
+from pbverify.report.summary import BEGIN, END, changes, findings_table, overview, renewed
 
 REGISTER = Register.load(pathlib.Path(__file__).parents[2] / "lemmas" / "paper.toml")
 
@@ -40,12 +40,13 @@ def test_every_statement_has_its_line() -> None:
 
 def test_rows_are_counted_by_fidelity() -> None:
     """What the paper states is counted apart from steps, variants and our own repairs."""
-    counts = dict(line.split(":") for line in overview(REGISTER, EXPECTED)[-4:])
-    assert list(counts) == ["stated", "variant", "proof step", "repaired"]
+    lines = overview(REGISTER, EXPECTED)[-len(FIDELITIES) :]
+    counts = dict(line.split(":") for line in lines)
+    assert list(counts) == list(FIDELITIES)
     for fidelity, text in counts.items():
         rows = [row for row in REGISTER.rows.values() if row.fidelity == fidelity]
         refuted = sum(out is Outcome.REFUTED for row in rows for out in row.expected.values())
-        assert f"{refuted} REFUTED" in text
+        assert (f" {refuted} REFUTED" in text) if refuted else ("REFUTED" not in text)
 
 
 def test_only_judged_statements_are_listed() -> None:
@@ -82,7 +83,15 @@ def test_the_table_has_what_fails_first() -> None:
     assert all("| holds |" in row for row in rows[len(failing) :])
 
 
-def test_a_text_without_marks_is_refused() -> None:
-    """The marks say where the table goes."""
+def test_only_the_text_between_the_marks_changes() -> None:
+    """Renewing twice is renewing once."""
+    once = renewed(f"a {BEGIN} old {END} b", "new\n")
+    assert once == f"a {BEGIN}\nnew\n{END} b"
+    assert renewed(once, "new\n") == once
+
+
+@pytest.mark.parametrize("text", ["", BEGIN, f"{END} {BEGIN}"])
+def test_a_text_without_marks_is_refused(text: str) -> None:
+    """There is no place for the table."""
     with pytest.raises(InputError, match="a text with the marks"):
-        renewed("nothing", "table")
+        renewed(text, "new")

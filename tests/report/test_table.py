@@ -1,4 +1,4 @@
-"""Verdicts as text: the table in a terminal, the summary, and what differs between files."""
+"""Verdicts as text: the table in a terminal, and what differs between files."""
 
 from __future__ import annotations
 
@@ -13,14 +13,11 @@ import pytest
 from rich.console import Console
 
 from pbverify.bandits.instance import Instance
-from pbverify.claims.library import REGISTER
-from pbverify.claims.register import Register
 from pbverify.claims.verdict import Evidence, Outcome, Verdict, save_verdicts
 from pbverify.errors import InputError
 from pbverify.paper.algorithm.engine import run, run_rigorously
 from pbverify.paper.algorithm.readings import preset
 from pbverify.report.differences import differences
-from pbverify.report.summary import BEGIN, END, renewed, summary
 from pbverify.report.table import Listing, verdict_table
 
 HOLDS = Verdict(
@@ -114,31 +111,6 @@ def test_markup_in_names_is_not_obeyed() -> None:
     assert "a[red]b" in row
     assert "[bold]" in row
     assert "d[1] [/]" in row
-
-
-def test_one_row_per_statement(small_lemmas: pathlib.Path) -> None:
-    """Outcomes are counted by fidelity; a claim without a label stands for itself."""
-    path = small_lemmas / REGISTER
-    labelled = 'id = "theorem"\nlabel = "lem:small"'
-    path.write_text(path.read_text().replace(labelled, 'id = "theorem"\nlabel = ""'))
-    assert summary(Register.load(path)).splitlines()[2:] == [
-        "| `lem:small` | small | 1 REFUTED |  |  | 1 HOLDS |",
-        "| `theorem` | theorem | 1 HOLDS |  |  |  |",
-    ]
-
-
-def test_only_the_text_between_the_marks_changes() -> None:
-    """Renewing twice is renewing once."""
-    once = renewed(f"a {BEGIN} old {END} b", "new\n")
-    assert once == f"a {BEGIN}\nnew\n{END} b"
-    assert renewed(once, "new\n") == once
-
-
-@pytest.mark.parametrize("text", ["", BEGIN, f"{END} {BEGIN}"])
-def test_a_text_without_marks_is_refused(text: str) -> None:
-    """There is no place for the table."""
-    with pytest.raises(InputError, match="a text with the marks"):
-        renewed(text, "new")
 
 
 def instance(*, delays: list[int]) -> Instance:

@@ -210,7 +210,8 @@ def _statements(
 
 def _mechanism(material: Material, name: str) -> Markup | None:
     pictures = material.paper.pictures
-    return pictures.mechanism(name) if name and pictures is not None else None
+    drawing = pictures.mechanism(name) if name and pictures is not None else None
+    return drawing.svg() if drawing else None
 
 
 def _counts(lines: Sequence[Line]) -> dict[str, int]:
