@@ -7,8 +7,11 @@
 # their files state; `pbverify replay` computes those again.) Beside each claim stands its repair:
 # another form of the claim, or the same claim for another reading of the algorithm.
 #
-# In the bar charts the left side is blue and the right side orange; in the curves the reddish
-# background is where a claim fails.
+# The statements that fail come first, told and drawn as in the report. The pictures of all refuted
+# claims follow. Each says whose claim it shows: *as printed*, a *step of the proof*, a meaning that
+# is *printed nowhere*, or *our repair*. In the bar charts the left side is blue and the right side
+# orange; in the curves the reddish background is where a claim fails; a rate is shown as the ratio
+# of its two sides with the slope that it tends to.
 
 # %%
 from pbverify.figures.notebook.collection import REST, Album
@@ -16,6 +19,12 @@ from pbverify.figures.notebook.tables import table
 from pbverify.figures.notebook.widgets import show
 
 album = Album.load()
+show(album.findings())
+
+# %% [markdown]
+# ## All refuted claims
+
+# %%
 table(album.rows())
 
 # %% [markdown]

@@ -10,6 +10,7 @@ import dataclasses
 import math
 import textwrap
 from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -235,18 +236,34 @@ def draw_counts(axes: Axes, counts: Mapping[str, Sequence[int]], *, title: str =
     legend(axes, loc="upper left")
 
 
-def draw_growth(
-    axes: Axes, n: ArrayLike, lines: Mapping[str, ArrayLike], *, title: str = ""
+def draw_ratio(
+    axes: Axes,
+    n: ArrayLike,
+    ratio: ArrayLike,
+    *,
+    slope: Fraction | None = None,
+    title: str = "",
 ) -> None:
-    """Quantities along a path of parameters, on logarithmic scales."""
-    for number_, (name, values) in enumerate(lines.items()):
-        style: Style = {"color": CYCLE[number_], "ls": DASHES[number_ % 4], "linewidth": 2}
-        positive = np.where(np.asarray(values) > 0, values, np.nan)
-        axes.plot(n, positive, label=name, **style)
+    """A ratio along a path of parameters on logarithmic scales, with the slope that it tends to."""
+    x, y = np.asarray(n, dtype=float), np.asarray(ratio, dtype=float)
+    is_positive = bool((y > 0).any())
+    axes.plot(x, np.where(y > 0, y, np.nan) if is_positive else y, color=LHS, label="ratio", lw=2.5)
+    if slope is not None and np.isfinite(y[-1]) and y[-1] > 0:
+        guide = y[-1] * (x / x[-1]) ** float(slope)
+        axes.plot(x, guide, color=FAILS, ls="--", linewidth=1.5, label=f"slope {slope}")
     axes.set_xscale("log")
-    axes.set_yscale("log")
+    axes.set_yscale("log" if is_positive else "linear")
     axes.minorticks_off()
-    plain(axes, title=title, x="n (path parameter)", y="units of loss")
+    plain(axes, title=title, x="n (path parameter)", y="ratio")
+    legend(axes, loc="best")
+
+
+def draw_gap(axes: Axes, columns: Columns, *, title: str = "") -> None:
+    """The gap and its threshold over a run without delay."""
+    rounds = np.arange(1, len(columns["gap"]) + 1)
+    axes.plot(rounds, columns["gap"], color=LHS, linewidth=2, label="gap")
+    axes.plot(rounds, columns["threshold"], color=FAILS, ls="--", label="threshold")
+    plain(axes, title=title, x="round t", y="units of loss")
     legend(axes, loc="best")
 
 
@@ -265,6 +282,14 @@ def draw_regrets(
     axes.axhline(0, color=GREY, linewidth=1)
     plain(axes, title=title, x="round t", y=y)
     legend(axes, loc="best")
+
+
+def draw_words(axes: Axes, lines: Sequence[str]) -> None:
+    """A case in sentences."""
+    axes.set_axis_off()
+    text = "\n".join(part for line in lines for part in textwrap.wrap(line, 62))
+    axes.text(0.02, 0.97, text, va="top", fontsize=9, transform=axes.transAxes)
+    axes.set_title("the case", loc="left", fontsize=10)
 
 
 def draw_facts(axes: Axes, facts: Sequence[tuple[str, str]]) -> None:

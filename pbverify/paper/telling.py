@@ -37,11 +37,13 @@ def _told(witness: Witness) -> Told | None:
     if not isinstance(parameters, dict):
         return None
     if witness.claim in RATES:
-        return _growth(witness, parameters)
+        return _growth(witness)
     if parameters.keys() >= {"full", "exits", "share"}:
         return _ambush(parameters)
     if parameters.keys() == {"rounds", "delta"}:
         return _silence(parameters)
+    if parameters.keys() >= {"runs_of", "own", "seeds"}:
+        return _draws(witness, parameters)
     return None
 
 
@@ -93,28 +95,43 @@ def _sum(delays: Sequence[Any]) -> str:
     return f"{sum(integer_or_none(delay) or 0 for delay in delays):,}"
 
 
-def _growth(witness: Witness, parameters: Mapping[str, Any]) -> Told:
+def exponents_of(witness: Witness) -> tuple[Fraction, Fraction, Fraction, Fraction]:
+    """The exponents of T, D, A and 1/delta in n, of a witness about rates."""
+    given = {name: Fraction(str(value)) for name, value in witness.subject["parameters"].items()}
+    if witness.claim.startswith(LOWER) or witness.claim.endswith("optimality"):
+        q, N = given["q"], given["N"]
+        return q + N, 2 * q + N, Fraction(0), given["margin"]
+    return given["T"], given["D"], given["A"], given["margin"]
+
+
+def orders_of(witness: Witness) -> tuple[Fraction, Fraction] | None:
+    """The exponents of the smaller and of the larger side, if the witness compares powers of n."""
+    if witness.claim not in RATES or witness.claim.endswith("polylogarithms"):
+        return None
+    small, large, *_ = RATES[witness.claim][1](*exponents_of(witness))
+    return Fraction(small), Fraction(large)
+
+
+def _growth(witness: Witness) -> Told:
     """Exponents of n: what is claimed and what the quantity grows like."""
-    given = {name: Fraction(str(value)) for name, value in parameters.items()}
-    of_delays = witness.claim.startswith(LOWER) or witness.claim.endswith("optimality")
-    if of_delays:
-        a, b = given["q"], given["N"]
-        horizon, total, arms = a + b, 2 * a + b, Fraction(0)
-    else:
-        horizon, total, arms = given["T"], given["D"], given["A"]
-    name, orders = RATES[witness.claim]
-    small, large, *_ = orders(horizon, total, arms, given["margin"])
-    path = [f"T = {_power(horizon)}", f"D = {_power(total)}", f"delta = {_power(-given['margin'])}"]
-    if arms:
-        path.insert(2, f"A = {_power(arms)}")
+    horizon, total, arms, margin = exponents_of(witness)
+    path = [f"T = {_power(horizon)}", f"D = {_power(total)}"]
     if horizon == total:
-        path[:2] = [f"T = D = {_power(horizon)}"]
-    if name == "number of phases":
-        sentence = f"Along {', '.join(path)}: the {name} grows like log n, and nothing is hidden."
+        path = [f"T = D = {_power(horizon)}"]
+    path += [f"A = {_power(arms)}"] if arms else []
+    path.append(f"delta = {_power(-margin)}")
+    name, orders = RATES[witness.claim][0], orders_of(witness)
+    if orders is None:
+        said = f"the {name} grows like log n, which is not hidden."
     else:
-        growing = f"one side grows like {_power(Fraction(large))}"
-        sentence = f"Along {', '.join(path)} ({name}): {growing}, the other like {_power(small)}."
-    return Told(sentences=(f"{sentence} Constants and logarithms are left out.",), is_limit=True)
+        left, against, right = name.partition(" against ")
+        small, large = (_power(each) for each in orders)
+        words = (f"{right} grows like {large}", f"{left} like {small}")
+        if not against:
+            words = (f"{name} grows like {large}", f"the claimed rate like {small}")
+        said = f"{words[0]}, {words[1]}."
+    sentence = f"Along {', '.join(path)}: {said} Constants and logarithms are left out."
+    return Told(sentences=(sentence,), is_limit=True)
 
 
 def _power(exponent: Fraction | int) -> str:
@@ -152,6 +169,20 @@ def _ambush(parameters: Mapping[str, Any]) -> Told:
                 "each loss punishes the learner's last step; its cost is alpha times that",
             ),
         ),
+    )
+
+
+def _draws(witness: Witness, parameters: Mapping[str, Any]) -> Told:
+    """Draws of the experiment: how often they show what is claimed."""
+    size = f"T = {int(parameters['T']):,}, A = {parameters['A']}"
+    places = ", ".join(f"{value}" for value in witness.where.values())
+    return Told(
+        sentences=(
+            f"{parameters['seeds']} draws of the experiment ({size}) from seed "
+            f"{parameters['first']}, fixed before drawing; delays: {places}.",
+            "Claimed of most draws, that is, of more than half; the interval is for the share of "
+            f"draws that show it, for {parameters['own']}.",
+        )
     )
 
 

@@ -194,8 +194,8 @@ class Plot:
         """Two axes with their names."""
         bottom, right = self.top + self.height, self.left + self.width
         corner = ((self.left, self.top), (self.left, bottom), (right, bottom))
-        return (
-            Line(corner, "axis"),
+        names = [
             Text(right, bottom + 13, across, anchor="end", is_small=True),
             Text(self.left, self.top - 5, up, is_small=True),
-        )
+        ]
+        return (Line(corner, "axis"), *(name for name in names if name.words))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from fractions import Fraction
 from functools import partial
 from typing import Any
 
@@ -80,13 +81,19 @@ def test_every_panel_draws_its_data() -> None:
     assert [bar.get_height() for bar in laws.containers[0]] == [0.25, 0.75]
     assert [bar.get_height() for group in costs.containers for bar in group] == [1.0, 2.0, 1.5]
     assert [bar.get_height() for bar in counts.containers[0]] == [0, 1]
-    delays, growth, regrets, facts = drawn(
+    delays, ratio, gap, words, regrets, facts = drawn(
         partial(cx.draw_delays, delays=[1, 0]),
-        partial(cx.draw_growth, n=[1, 10], lines={"x": [1, 10], "y": [-1, 5]}),
+        partial(cx.draw_ratio, n=[1.0, 10.0], ratio=[1, 10], slope=Fraction(1, 2)),
+        partial(cx.draw_gap, columns={"gap": [0, 1], "threshold": [2, 2]}),
+        partial(cx.draw_words, lines=["Two arms.", "They lose."]),
         partial(cx.draw_regrets, regrets={"a": [[0.0, 1.0], [0.0, 3.0]]}),
         partial(cx.draw_facts, facts=[("T", "3")]),
     )
     assert list(delays.lines[0].get_xdata()) == [1, 2]
-    assert growth.lines[0].get_ydata().tolist() == [1, 10]
+    assert ratio.lines[0].get_ydata().tolist() == [1, 10]
+    assert ratio.lines[1].get_ydata().tolist() == pytest.approx([10**0.5, 10])
+    assert ratio.get_legend_handles_labels()[1] == ["ratio", "slope 1/2"]
+    assert [list(line.get_ydata()) for line in gap.lines] == [[0, 1], [2, 2]]
+    assert words.texts[0].get_text() == "Two arms.\nThey lose."
     assert regrets.lines[2].get_ydata().tolist() == [0.0, 2.0]
     assert facts.texts[0].get_text() == "T = 3"

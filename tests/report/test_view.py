@@ -62,6 +62,15 @@ def test_statements_are_findings_or_stand_alone(material: Material) -> None:
     assert [each.finding.id for each in view.failing] == ["lemma"]
 
 
+def test_what_the_suite_adds_is_told_apart(material: Material) -> None:
+    """A statement whose claims are new is none of the paper's, whatever its outcome."""
+    rows = [{**row, "fidelity": "new"} if row["id"] == "theorem" else row for row in material.rows]
+    view = view_of(dataclasses.replace(material, rows=rows))
+    assert [each.finding.id for each in view.own] == ["theorem"]
+    assert [each.finding.id for each in view.of_the_paper] == ["lemma", "open", "later"]
+    assert view.standing("holds") == 0
+
+
 def test_a_statement_has_its_counterexample_and_its_grade(material: Material) -> None:
     """The named witness, and the weakest evidence among what survives, with what is assumed."""
     lemma = view_of(material).by_id["lemma"]

@@ -7,6 +7,7 @@ import pathlib
 
 from pbverify.claims.library import Library, find_folder
 from pbverify.figures.notebook.counterexamples import Refutation, refutations, refuted_ids
+from pbverify.figures.notebook.mechanisms import Explained, explained
 from pbverify.figures.notebook.pictures import figure
 from pbverify.figures.notebook.tables import Row
 from pbverify.figures.style import Picture
@@ -48,6 +49,10 @@ class Album:
         """The pictures of a section, in the register's order."""
         return [figure(case) for case in self.cases if section_of(case.id) == name]
 
+    def findings(self) -> list[Explained]:
+        """The statements that fail, told and drawn, the gravest first."""
+        return explained(self.library.register)
+
     def rows(self) -> list[Row]:
         """One row per refuted claim: where it fails and by how much."""
         return [_row(case) for case in self.cases]
@@ -73,6 +78,7 @@ def _row(case: Refutation) -> Row:
     return {
         "claim": case.id,
         "reading": case.reading,
+        "fidelity": case.fidelity,
         "left side": case.printed.lhs,
         "": case.printed.relation,
         "right side": case.printed.rhs,

@@ -28,6 +28,7 @@ from pbverify.numerics import Truth, parse_exact, to_arb, working_precision
 from pbverify.paper import sorts
 from pbverify.paper.algorithm.readings import PRESETS, Reading
 from pbverify.paper.lower_bound.growth import Limits
+from pbverify.report.site.refutations import claimed_by, radius_of
 
 REPAIRS = {
     "banker-regret/inverse-scales": "banker-regret/tuned",
@@ -65,6 +66,8 @@ class Refutation:
     """A refuted claim, its case, and its repair on the same case if there is one."""
 
     id: str
+    fidelity: str
+    """How the claim relates to the text: what is drawn is called after it."""
     erratum: str
     reading: str
     witness: Witness
@@ -157,6 +160,7 @@ def refutation(library: Library, witness: Witness) -> Refutation:
         repaired = _repaired(library, witness, printed.claim, printed.subject)
     return Refutation(
         id=witness.claim,
+        fidelity=row.fidelity,
         erratum=row.erratum,
         reading=reading_name(witness.reading),
         witness=witness,
@@ -187,7 +191,8 @@ def _violated(library: Library, witness: Witness) -> Sides:
 
 def _stated(claim: Claim[Any], witness: Witness) -> Sides:
     [(_, _, lhs, rhs)] = stated_sides([witness])
-    return Sides(claim, None, witness.where, lhs, rhs, 0.0, "<=")
+    radius, relation = radius_of(witness.lhs), claimed_by(witness)
+    return Sides(claim, None, witness.where, lhs, rhs, radius, relation)
 
 
 def reading_name(fields: Mapping[str, object] | None) -> str:

@@ -17,8 +17,7 @@ import sympy
 
 from pbverify.claims.claim import Claim, Pair, Relation
 from pbverify.claims.closed_forms.bound import Bound
-from pbverify.paper.formulas.theorem import POLYLOG
-from pbverify.paper.lower_bound.growth import HIDDEN_POWER, Limits
+from pbverify.paper.lower_bound.growth import Limits
 
 Floats = npt.NDArray[np.float64]
 N = np.geomspace(10, 1e8, 60)
@@ -27,25 +26,25 @@ N = np.geomspace(10, 1e8, 60)
 
 @dataclasses.dataclass(frozen=True)
 class Compared:
-    """Two expressions, one of which should bound the order of the other, and their names."""
+    """Two expressions of which the second should not be of larger order, and their names."""
 
-    names: tuple[str, str]
+    small: str
+    large: str
     x: sympy.Expr
     y: sympy.Expr
 
 
 def compared_by(claim: Claim[Any], path: Limits) -> list[Compared]:
-    """What the conclusions of a rate claim compare along a path."""
+    """What the conclusions of a rate claim compare along a path; hidden logarithms are left out."""
     found: list[Compared] = []
 
     def at_least(_: Limits, x: sympy.Expr, y: sympy.Expr, *, name: str) -> Iterator[Pair]:
-        left, _sep, right = name.partition(" against ")
-        found.append(Compared((left, right or "right side"), x, y))
+        left, against, right = name.partition(" against ")
+        found.append(Compared(left, right if against else "right side", x, y))
         return iter(())
 
     def at_most(_: Limits, x: sympy.Expr, y: sympy.Expr, *, name: str) -> Iterator[Pair]:
-        rate = y * POLYLOG.expression**HIDDEN_POWER
-        found.append(Compared((name, "the rate, times hidden logarithms"), x, rate))
+        found.append(Compared("the rate", name, y, x))
         return iter(())
 
     notes = {"at_least_of_order": at_least, "at_most_up_to_logs": at_most}
@@ -55,11 +54,10 @@ def compared_by(claim: Claim[Any], path: Limits) -> list[Compared]:
     return found
 
 
-def lines_along(path: Limits, compared: Compared) -> dict[str, Floats]:
-    """Both expressions along the path; equal names are told apart."""
-    left, right = compared.names
-    right = right if right != left else f"{right} (right side)"
-    return {left: values_along(path, compared.x), right: values_along(path, compared.y)}
+def ratio_along(path: Limits, compared: Compared) -> Floats:
+    """The second expression over the first at every n of the path."""
+    with np.errstate(all="ignore"):
+        return values_along(path, compared.y) / values_along(path, compared.x)
 
 
 def values_along(path: Limits, expression: sympy.Expr, n: Sequence[float] | Floats = N) -> Floats:

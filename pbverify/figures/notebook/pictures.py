@@ -26,13 +26,15 @@ from pbverify.figures.counterexamples import (
     draw_counts,
     draw_delays,
     draw_facts,
-    draw_growth,
+    draw_gap,
     draw_laws,
+    draw_ratio,
     draw_regrets,
     draw_run,
+    draw_words,
 )
 from pbverify.figures.notebook.counterexamples import Refutation, Sides
-from pbverify.figures.notebook.curves import N, compared_by, curve, lines_along, variables_of
+from pbverify.figures.notebook.curves import N, compared_by, curve, ratio_along, variables_of
 from pbverify.figures.notebook.tour import columns_of
 from pbverify.figures.style import Picture
 from pbverify.numerics import working_precision
@@ -44,6 +46,7 @@ from pbverify.paper.kernels import run_compiled
 from pbverify.paper.lower_bound.buckets import Bucketing, constant_delays
 from pbverify.paper.lower_bound.growth import Limits
 from pbverify.paper.lower_bound.simulation import Convention, Simulation
+from pbverify.paper.telling import orders_of, tell
 from pbverify.report.site.refutations import subject_of
 
 SAMPLED = "blue: sample mean and its interval"
@@ -61,9 +64,24 @@ def figure(case: Refutation) -> Picture:
     return case_figure(panels, forms, caption=caption_of(case), sides=sides)
 
 
+NAMES = {
+    "stated": "as printed",
+    "proof step": "step of the proof",
+    "variant": "printed nowhere",
+    "repaired": "our repair",
+    "new": "not in the paper",
+}
+"""What is drawn, by the claim's relation to the text."""
+
+
+def name_of(case: Refutation) -> str:
+    """Whose claim fails: the paper's, a step of its proof, a variant, or our own."""
+    return NAMES.get(case.fidelity, case.fidelity)
+
+
 def forms_of(case: Refutation) -> list[Form]:
-    """The claim as printed and its repair, as bars."""
-    forms = [_form("as printed", case.printed, holds=False)]
+    """The claim under its own name and its repair, as bars."""
+    forms = [_form(name_of(case), case.printed, holds=False)]
     if case.repaired is not None:
         forms.append(_form("repaired", case.repaired, holds=True))
     return forms
@@ -80,8 +98,11 @@ def caption_of(case: Refutation) -> str:
         where = {name: str(value) for name, value in subject.values}
     place = ", ".join(f"{key} = {value}" for key, value in where.items())
     under = "" if case.reading == "any" else f" (reading {case.reading})"
-    parts = [f"{case.id}{under}. Claimed: {case.printed.claim.statement}."]
-    parts += [f"Fails at {place}."] if place else []
+    words = name_of(case)
+    parts = [f"{case.id}{under}. {words.capitalize()}: {case.printed.claim.statement}."]
+    told = tell(case.witness)
+    parts += told.sentences if told is not None and told.is_limit else ()
+    parts += [f"Fails at {place}."] if place and not isinstance(subject, Limits) else []
     parts.append(case.erratum)
     if case.repaired is not None:
         same = case.repaired.claim.id == case.printed.claim.id
@@ -92,7 +113,7 @@ def caption_of(case: Refutation) -> str:
 
 def _closed_form(case: Refutation) -> list[Panel]:
     values = {name: float(value) for name, value in case.printed.subject.values}
-    panels = [functools.partial(_curve_panel, case.printed, values, "as printed: fails")]
+    panels = [functools.partial(_curve_panel, case.printed, values, f"{name_of(case)}: fails")]
     if case.repaired is not None:
         panels.append(functools.partial(_curve_panel, case.repaired, {}, "repaired: holds"))
     return list(panels)
@@ -117,9 +138,11 @@ def _window(case: Refutation) -> list[Panel]:
 
 def _run(case: Refutation) -> list[Panel]:
     if case.printed.subject.instance.rounds == 1:
-        return [_laws_panel(case.printed, "as printed"), *_repaired_laws(case)]
+        return [_laws_panel(case.printed, name_of(case)), *_repaired_laws(case)]
     columns = columns_of(case.printed.subject.trace)
     places = [place for place in case.printed.where.values() if isinstance(place, int)]
+    if not any(columns["delays"]):
+        return [functools.partial(draw_gap, columns=columns, title="the gap against its threshold")]
     title = "the run, around the place where it fails"
     return [functools.partial(draw_run, columns=columns, focus=max(places, default=1), title=title)]
 
@@ -226,23 +249,30 @@ def _mirror_step(case: Refutation) -> list[Panel]:
 
 
 def _limits(case: Refutation) -> list[Panel]:
+    """How the two sides compare along the path: their ratio, and the slope that it tends to."""
     path: Limits = case.printed.subject
-    exponents = case.witness.subject["parameters"]
-    given = ", ".join(f"{_POWERS.get(name, name)} = n^{power}" for name, power in exponents.items())
+    orders = orders_of(case.witness)
+    slope = None if orders is None else orders[1] - orders[0]
     panels = []
-    for title, sides in ((f"as printed, {given}", case.printed), ("repaired", case.repaired)):
+    for name, sides, bend in (
+        (name_of(case), case.printed, slope),
+        ("repaired", case.repaired, None),
+    ):
         for compared in [] if sides is None else compared_by(sides.claim, path)[:1]:
-            lines = lines_along(path, compared)
-            panels.append(functools.partial(draw_growth, n=N, lines=lines, title=title))
+            ratio = ratio_along(path, compared)
+            title = f"{name}: {compared.large} / {compared.small}"
+            panels.append(functools.partial(draw_ratio, n=N, ratio=ratio, slope=bend, title=title))
     return list(panels)
 
 
-_POWERS = {"margin": "1/(2\u03b4)", "A": "A/2"}
-
-
 def _facts(case: Refutation) -> list[Panel]:
-    """What the witness says of its case, in words."""
-    return [functools.partial(draw_facts, facts=subject_of(case.witness))]
+    """The witness as its paper tells it, else its fields."""
+    told = tell(case.witness)
+    if told is None:
+        return [functools.partial(draw_facts, facts=subject_of(case.witness))]
+    lines = [*told.sentences, *(f"{key}: {value}" for key, value in told.facts)]
+    lines += [" | ".join(row) for row in told.rounds]
+    return [functools.partial(draw_words, lines=lines)]
 
 
 _DRAWN: Mapping[type, Callable[[Refutation], list[Panel]]] = {

@@ -74,8 +74,8 @@ def _widgets(scene: Scene) -> Mapping[str, Any]:
     return bundle
 
 
-def show(pictures: Iterable[Picture | Still]) -> None:
-    """Put several pictures below a cell, one after the other."""
+def show(pictures: Iterable[object]) -> None:
+    """Put several pictures, or other things that display themselves, below a cell."""
     from IPython.display import display
 
     for each in pictures:

@@ -30,12 +30,22 @@ class Sides:
 
     @staticmethod
     def of(witness: Witness) -> Sides:
-        a, b = value_of(witness.lhs), value_of(witness.rhs)
-        claimed = "≤" if a > b else "<" if a == b else "="
-        return Sides(shown(witness.lhs), shown(witness.rhs), claimed)
+        return Sides(shown(witness.lhs), shown(witness.rhs), claimed_by(witness))
 
     def __str__(self) -> str:
         return f"claimed: {self.lhs} {self.claimed} {self.rhs}"
+
+
+def claimed_by(witness: Witness) -> str:
+    """The relation that a witness violates, which its file does not name: it follows from both."""
+    lhs, rhs = value_of(witness.lhs), value_of(witness.rhs)
+    return "≤" if lhs > rhs else "<" if lhs == rhs else "="
+
+
+def radius_of(text: str) -> float:
+    """The radius of an enclosure; 0 for a number."""
+    ball = _BALL.fullmatch(text)
+    return value_of(ball["radius"]) if ball else 0.0
 
 
 def value_of(text: str) -> float:

@@ -59,6 +59,12 @@ class Statement:
         return self.standing.finding
 
     @property
+    def is_own(self) -> bool:
+        """Whether it is a result of the suite and not of the paper."""
+        relations = {line.row["fidelity"] for line in self.lines}
+        return "new" in relations and "stated" not in relations
+
+    @property
     def page(self) -> str:
         return page_name(self.finding.id)
 
@@ -133,16 +139,25 @@ class View:
     @property
     def failing(self) -> list[Statement]:
         """The statements that fail, by consequence."""
-        found = [each for each in self.statements if each.standing.status == FAILS]
+        found = [each for each in self.of_the_paper if each.standing.status == FAILS]
         return sorted(found, key=lambda each: each.finding.rank or len(found))
 
     @property
     def others(self) -> list[Statement]:
-        return [each for each in self.statements if each.standing.status != FAILS]
+        return [each for each in self.statements if each not in self.failing]
+
+    @property
+    def of_the_paper(self) -> list[Statement]:
+        return [each for each in self.statements if not each.is_own]
+
+    @property
+    def own(self) -> list[Statement]:
+        """What the suite adds to the paper."""
+        return [each for each in self.statements if each.is_own]
 
     def standing(self, status: str) -> int:
-        """How many statements stand so."""
-        return sum(each.standing.status == status for each in self.statements)
+        """How many statements of the paper stand so."""
+        return sum(each.standing.status == status for each in self.of_the_paper)
 
     def values(self, field: str) -> list[str]:
         """The values of a field of the register that occur, for filters."""

@@ -167,19 +167,19 @@ def test_expressions_come_from_the_claim() -> None:
     """What the conclusion would take a limit of is written down, with its names."""
     [found] = curves.compared_by(CLAIM, PATH)
     assert (found.x, found.y) == (f.T, f.D)
-    assert list(curves.lines_along(PATH, found)) == ["T", "D"]
+    assert (found.small, found.large) == ("T", "D")
+    assert curves.ratio_along(PATH, found)[-1] == pytest.approx(0.75 * curves.N[-1], rel=1e-6)
 
 
-def test_hidden_logarithms_stand_on_the_side_of_the_rate() -> None:
-    """The bounded quantity keeps the claim's name."""
+def test_a_rate_is_compared_without_hidden_logarithms() -> None:
+    """The bounded quantity keeps the claim's name, and stands above the rate in the ratio."""
 
     def bounded(path: Path) -> Iterator[Pair]:
         yield from path.at_most_up_to_logs(f.D, f.T, name="delay")
 
     [found] = curves.compared_by(dataclasses.replace(CLAIM, then=(bounded,)), PATH)
-    assert found.names[0] == "delay"
-    assert found.x == f.D
-    assert (found.y / f.T).has(sympy.log)
+    assert (found.small, found.large) == ("the rate", "delay")
+    assert (found.x, found.y) == (f.T, f.D)
 
 
 def test_values_follow_the_path() -> None:

@@ -189,6 +189,42 @@ def test_bars_show_printed_and_repaired(shipped: Library) -> None:
     assert (printed.holds, repaired.holds) == (False, True)
 
 
+@pytest.mark.parametrize(
+    ("id", "name"),
+    [
+        ("banker-pathwise", "step of the proof"),
+        ("lower-bound/rate", "printed nowhere"),
+        ("doubling-estimate", "as printed"),
+    ],
+)
+def test_a_picture_says_whose_claim_fails(id: str, name: str, shipped: Library) -> None:
+    """Only what the paper states is called printed."""
+    case = cx.refutation(shipped, cx.witnesses_in(collection.kept_here())[id])
+    assert pictures.name_of(case) == name
+    assert pictures.forms_of(case)[0].name == name
+    assert f" {name.capitalize()}: " in pictures.caption_of(case)
+
+
+def test_stated_numbers_keep_relation_and_radius(shipped: Library) -> None:
+    """An equality is shown as one, and a sampled side with its interval."""
+    kept = cx.witnesses_in(collection.kept_here())
+    blocks = cx.refutation(shipped, kept["experiment/blocks"]).printed
+    assert (blocks.lhs, blocks.relation, blocks.rhs, blocks.radius) == (496, "=", 500, 0)
+    sampled = cx.refutation(shipped, kept["corollary/no-delay"]).printed
+    assert sampled.relation == "≤"
+    assert sampled.lhs - sampled.radius > sampled.rhs
+
+
+def test_statements_that_fail_are_told_and_drawn(shipped: Library) -> None:
+    """In order of their consequence, each with its drawing, as HTML and as text."""
+    found = collection.Album(shipped, ()).findings()
+    assert [each.finding.rank for each in found] == sorted(each.finding.rank for each in found)
+    for each in found:
+        page = each._repr_html_()
+        assert "<svg" in page
+        assert each.finding.title in repr(each)
+
+
 def test_missing_losses_depend_on_the_convention() -> None:
     """Delays of one round are no delays if feedback counts in round u + d_u."""
     assert pictures.missing((1, 1, 1), Convention.BEFORE) == [0, 0, 0]
