@@ -20,6 +20,7 @@ from pbverify.paper.cases.doubling_update import Update
 from pbverify.paper.cases.long_game import LongGame
 from pbverify.paper.cases.mirror_step import MirrorStep
 from pbverify.paper.cases.phase import DelayedPhase
+from pbverify.paper.cases.prudent_exp3.constant_ledger import ConstantLedger
 from pbverify.paper.cases.prudent_exp3.game import Exp3Game
 from pbverify.paper.cases.prudent_exp3.outline import Exp3Outline
 from pbverify.paper.cases.prudent_exp3.weighted_path import WeightedPath
@@ -89,6 +90,7 @@ DELAYED_STUDIES = case_sort(
 )
 PATHS = case_sort(Path, "path of powers of n")
 WEIGHTED_PATHS = case_sort(WeightedPath, "vectors and delays")
+CONSTANT_LEDGERS = case_sort(ConstantLedger, "ledger at constant delay and scale")
 EXP3_GAMES = case_sort(Exp3Game, "game of Prudent-EXP3 with all its paths")
 EXP3_OUTLINES = case_sort(Exp3Outline, "outline of Prudent-EXP3")
 GROWTHS = case_sort(Growth, "growth of the parameters")

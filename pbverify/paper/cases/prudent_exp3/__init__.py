@@ -1,1 +1,1 @@
-"""Cases about Prudent-EXP3: vectors with delays, outlines of runs, and small games."""
+"""Cases about Prudent-EXP3, and about the Banker that it is compared with."""

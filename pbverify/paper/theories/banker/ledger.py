@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import dataclasses
 import itertools
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import z3
@@ -63,10 +63,14 @@ def smaller(a: Term, b: Term) -> Term:
     return z3.If(a < b, a, b)
 
 
-def books(T: Theory) -> Books:
-    """Any ledger that is kept by the rules of the algorithm."""
-    s = T.input("s", INT, REAL, where=lambda s, t: s(t) > 0)
-    d = T.input("d", INT, INT, where=lambda d, t: d(t) >= 0)
+def books(
+    T: Theory,
+    scale: Callable[[Function, Term], Term] = lambda s, t: s(t) > 0,
+    delay: Callable[[Function, Term], Term] = lambda d, t: d(t) >= 0,
+) -> Books:
+    """Any ledger that is kept by the rules of the algorithm, and what its scales and delays are."""
+    s = T.input("s", INT, REAL, where=scale)
+    d = T.input("d", INT, INT, where=delay)
     w = T.input("w", INT, INT, REAL)
     paid = T.sum("paid", lambda u, t: w(t, u), INT, sort=REAL)
 
