@@ -39,6 +39,7 @@ NO_CONSTANT = {
     "batched-lower-bound/constants": "identities, and the root of a sum",
     "delayed-lower-bound/second-bound": "a monotonicity",
     "corollary/linear-total-delay": "identities",
+    "lower-bound/rate/own-guarantee": "refuted: the two sides differ in order",
     "lower-bound/rate/unit-delays": "identities",
     "lower-bound/rate/margin": "a sign",
     "lower-bound/rate/block-constants@repaired": "the constants of batched-lower-bound/gamma again",

@@ -134,7 +134,7 @@ def _caption(experiment: Experiment, own: Contender) -> str:
 def _rendered(
     experiment: Experiment, judged: list[findings.Judged], pictures: Mapping[str, bytes]
 ) -> str:
-    style = importlib.resources.files("pbverify.report").joinpath("templates", "page.css")
+    style = importlib.resources.files("pbverify.report").joinpath("site", "templates", "style.css")
     css = style.read_text("utf-8") + _own("findings.css")
     environment = jinja2.Environment(
         loader=jinja2.FunctionLoader(_own), autoescape=True, undefined=jinja2.StrictUndefined

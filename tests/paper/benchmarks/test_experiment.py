@@ -11,15 +11,15 @@ from pbverify.paper.experiment.environment import Settings
 
 
 def test_every_learner_is_measured(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Six learners, the loss table, plain Python both ways round, the reference."""
+    """Seven learners, the loss table, plain Python both ways round, the reference."""
     monkeypatch.setattr(
         bench, "PRINTED_SIZES", Settings(horizon=60, arms=3, blocks=2, delta=Fraction(1, 9))
     )
     monkeypatch.setattr(bench, "SHORT", 50)
     reports: list[str] = []
     measures = bench.experiment_measures(reports.append)
-    assert len(measures) == 6 + 1 + 3
-    assert len(reports) == 6 + 3
+    assert len(measures) == 7 + 1 + 3
+    assert len(reports) == 7 + 3
     assert all(measure.value > 0 for measure in measures)
     inverse, times = measures[-3], measures[-2]
     assert inverse.value * times.value == pytest.approx(1000)
