@@ -131,15 +131,19 @@ def check_format(document: Any, *, name: str, required: set[str], optional: set[
             raise InputError(f"fields among {', '.join(sorted(known))}", "field", field)
 
 
-def dumps(value: object) -> str:
-    """A document as JSON on few lines; a `Numeral` is printed as the number it is."""
+def dumps(value: object, *, comma: str = ", ") -> str:
+    """A document as JSON on few lines; a `Numeral` is printed as the number it is.
+
+    Lists of many numbers are smaller with a bare comma.
+    """
     if isinstance(value, Mapping):
-        inner = (f"{json.dumps(str(key))}: {dumps(item)}" for key, item in value.items())
+        items = value.items()
+        inner = (f"{json.dumps(str(key))}: {dumps(item, comma=comma)}" for key, item in items)
         return "{" + ",\n ".join(inner) + "}"
     if isinstance(value, Numeral):
         return str(value)
     if isinstance(value, list | tuple):
-        return "[" + ", ".join(map(dumps, value)) + "]"
+        return "[" + comma.join([dumps(item, comma=comma) for item in value]) + "]"
     return json.dumps(value, allow_nan=False)
 
 

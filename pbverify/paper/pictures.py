@@ -203,7 +203,8 @@ def columns_of(witness: Witness) -> Mapping[str, Any] | None:
             return None
         axis = Axis.around(_focus(witness), instance.rounds)
         columns = run_columns(instance, Reading.from_json(witness.reading))
-        return {"first": axis.first, **{name: axis.cut(values) for name, values in columns.items()}}
+        shown = {name: [*map(_short, axis.cut(values))] for name, values in columns.items()}
+        return {"first": axis.first, **shown}
     return (
         bucket_columns(witness.subject["parameters"]) if "parameters" in witness.subject else None
     )
@@ -253,6 +254,11 @@ def drawings(witness: Witness, columns: Mapping[str, Any] | None) -> list[Markup
         buckets = given.get("buckets", ())
         drawn.append(timeline(delays, start=start or 1, end=end, focus=focus, buckets=buckets))
     return drawn
+
+
+def _short(value: Any) -> Any:
+    """A number with as many digits as a picture can show."""
+    return float(f"{value:.6g}") if isinstance(value, float) else value
 
 
 def _focus(witness: Witness) -> int:

@@ -16,9 +16,11 @@ from typing import Any
 import pytest
 
 from pbverify.claims.findings import Cell, Finding, Findings
+from pbverify.claims.register import Register
 from pbverify.claims.verdict import ASSUMPTION_COLUMNS, Evidence, Fate, Outcome, Verdict, Witness
 from pbverify.paper import PAPER
 from pbverify.report import Material
+from pbverify.report.gather import gathered
 
 HOSTILE = "<script>document.title='owned'</script>"
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
@@ -153,6 +155,18 @@ def material() -> Material:
         pictures={"r.json": PICTURE},
         explained={("theorem", "any", f"a {HOSTILE}"): ("loose", HOSTILE)},
     )
+
+
+@pytest.fixture
+def expected() -> Material:
+    """The paper's register with verdicts as it expects them, without witnesses."""
+    register = Register.load(pathlib.Path(__file__).parents[2] / "lemmas" / "paper.toml")
+    verdicts = [
+        verdict(row.id, outcome, reading=reading, label=row.label)
+        for row in register.rows.values()
+        for reading, outcome in row.expected.items()
+    ]
+    return gathered(verdicts, profile="quick", register=register, folders=[])
 
 
 class Page:

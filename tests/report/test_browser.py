@@ -67,6 +67,18 @@ def test_every_page_loads_alone_and_without_complaint(page: Any, site: pathlib.P
         assert page.evaluate("document.scripts.length") <= 1
 
 
+def test_the_start_page_has_three_screens(
+    page: Any, expected: Material, tmp_path: pathlib.Path
+) -> None:
+    """With the paper's own findings, at 1400 x 900 pixels; its map needs no scrolling."""
+    write(tmp_path / "report", files_of(expected))
+    page.size(1400, height=900)
+    page.open(tmp_path / "report" / "index.html")
+    assert page.evaluate("document.documentElement.scrollHeight") <= 3 * 900
+    assert page.evaluate("document.documentElement.scrollWidth") <= 1400
+    assert page.evaluate("(m => m.scrollWidth <= m.clientWidth)(document.querySelector('.map'))")
+
+
 def test_every_link_resolves(page: Any, site: pathlib.Path) -> None:
     """Links lead to files of the site, and to places that exist in them."""
     hrefs = "[...document.querySelectorAll('a[href]')].map(a => a.getAttribute('href'))"

@@ -102,7 +102,7 @@ def _row(verdict: Verdict, places: Mapping[str, str]) -> dict[str, object]:
 
 def _document(document: dict[str, object], paper: Paper) -> bytes:
     head = {"format": document["format"], **provenance(paper.sha256)}
-    return dumps({**head, **document}).encode() + b"\n"
+    return dumps({**head, **document}, comma=",").encode() + b"\n"
 
 
 def _rendered(
