@@ -19,13 +19,12 @@
 # the `repaired` reading.
 
 # %%
+import pbverify as pb
 from pbverify.figures.notebook import tour
 from pbverify.figures.notebook.widgets import explore
-from pbverify.paper.algorithm.engine import run
 
 instance = tour.tour_instance()
-trace = run(instance, tour.presets()["repaired"])
-tour.phases(trace)
+pb.run(instance, tour.presets()["repaired"])
 
 # %% [markdown]
 # ## What arrives when
@@ -79,6 +78,14 @@ tour.readings()
 
 # %%
 tour.strips()
+
+# %% [markdown]
+# ## A claim about such runs, judged
+# `pb.judge` judges any claim of the register by its id or by a label of the paper; here the lemma
+# about delayed mass, with reduced sizes.
+
+# %%
+pb.judge("delayed-mass", profile="quick")
 
 # %% [markdown]
 # **Next:** [02_bounds](02_bounds.ipynb) puts both sides of every inequality side by side;

@@ -7,6 +7,7 @@
 # `pbverify verify`, with exact numbers and enclosures.
 
 # %%
+import pbverify as pb
 from pbverify.figures.notebook import bounds
 from pbverify.figures.notebook import collection as album
 from pbverify.figures.notebook.counterexamples import stated_sides, witnesses_in
@@ -53,6 +54,12 @@ bounds.failing(library)
 
 # %%
 explore(bounds.Steps(library), step=bounds.step_names(library))
+
+# %% [markdown]
+# The same prover takes an inequality of your own.
+
+# %%
+pb.prove("ln(2*D+1) <= 2*ln(D+1)", ["D >= 1"], ["D"])
 
 # %% [markdown]
 # ## What cannot be proved by a formula is measured

@@ -14,6 +14,7 @@
 # of its two sides with the slope that it tends to.
 
 # %%
+import pbverify as pb
 from pbverify.figures.notebook.collection import REST, Album
 from pbverify.figures.notebook.tables import table
 from pbverify.figures.notebook.widgets import show
@@ -44,6 +45,15 @@ show(album.section("credits and mirror steps"))
 # $1/(1-\alpha)\approx 300$, not 2.
 
 # %%
+pb.show("lem:missing")
+
+# %% [markdown]
+# Any case can be computed again:
+
+# %%
+pb.replay(album.witness("missing-feedback"))
+
+# %%
 show(album.section("delays and missing feedback"))
 
 # %% [markdown]
@@ -66,6 +76,9 @@ show(album.section("lower bound"))
 # %% [markdown]
 # ## The theorem
 # What the global theorem and its corollary add up, and where the sum is not what is printed.
+
+# %%
+pb.show("thm:main")
 
 # %%
 show(album.section("theorem"))

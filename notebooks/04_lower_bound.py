@@ -6,8 +6,11 @@
 # by a batched one. Each step is right. The rate is not.
 
 # %%
+import pbverify as pb
 from pbverify.figures.notebook import lower_bound
 from pbverify.figures.notebook.widgets import explore
+
+pb.show("price-of-safety")
 
 # %% [markdown]
 # ## Greedy buckets

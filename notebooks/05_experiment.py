@@ -7,11 +7,13 @@
 # judges every printed observation.)
 
 # %%
+import pbverify as pb
 from pbverify.figures.notebook import experiment as printed_experiment
 from pbverify.figures.notebook.tables import table
 from pbverify.figures.notebook.widgets import explore
 
 experiment = printed_experiment.run()
+pb.show("experiment")
 
 # %% [markdown]
 # ## Before any run: what the constants allow

@@ -12,10 +12,11 @@ import contextlib
 import dataclasses
 import os
 import pathlib
+from collections.abc import Sequence
 
 from pbverify.claims.paper import NO_PAPER, Paper
 from pbverify.claims.verdict import Outcome, Verdict, Witness
-from pbverify.errors import PbverifyError
+from pbverify.errors import FileError, PbverifyError
 from pbverify.files.documents import dumps, made_folder, write_json
 
 PICTURE_FORMAT = "pbverify/picture-1"
@@ -83,3 +84,11 @@ def file_picture(witness: Witness, path: pathlib.Path, paper: Paper) -> None:
 def picture_path(witness_file: pathlib.Path) -> pathlib.Path:
     """Where the picture's columns of a witness file are."""
     return witness_file.parent / "pictures" / witness_file.name
+
+
+def find_witness(name: str, folders: Sequence[pathlib.Path]) -> pathlib.Path:
+    """The file of that name in the first folder that has it."""
+    for folder in folders:
+        if (folder / name).is_file():
+            return folder / name
+    raise FileError(f"Cannot find the witness file {name}: judge again.")

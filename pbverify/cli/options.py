@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import pathlib
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich.console import Console
 
 from pbverify.claims.library import find_folder, home_of, session_file
 from pbverify.claims.verdict import VerdictFile, load_verdicts
 from pbverify.errors import FileError
 from pbverify.files.documents import real_path
-from pbverify.report.table import UNSEEN
+
+if TYPE_CHECKING:
+    from rich.console import Console
 
 Lemmas = Annotated[
     pathlib.Path | None,
@@ -56,5 +57,9 @@ def last_verdicts(lemmas: pathlib.Path | None) -> VerdictFile | None:
 
 def console() -> Console:
     """Standard output, wide enough for tables when it is no terminal."""
+    from rich.console import Console
+
+    from pbverify.report.table import UNSEEN
+
     plain = Console(highlight=False)
     return plain if plain.is_terminal else Console(width=UNSEEN, highlight=False)

@@ -18,7 +18,7 @@ from pbverify.claims.findings import Cell, Finding
 from pbverify.claims.paper import Drawing
 from pbverify.claims.register import Register, Row
 from pbverify.claims.verdict import OPINIONS, Outcome, Verdict
-from pbverify.report.gather import find_witness
+from pbverify.claims.witness import find_witness
 from pbverify.report.plain_tex import escaped, tex_of
 from pbverify.report.sketch import TIKZ_STYLES
 from pbverify.report.standing import grade

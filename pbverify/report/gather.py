@@ -11,8 +11,8 @@ from pbverify.claims.paper import Paper
 from pbverify.claims.register import Register
 from pbverify.claims.strengthenings.survivors import NO_NOTES, Notes
 from pbverify.claims.verdict import Verdict, Witness
-from pbverify.claims.witness import PICTURE_FORMAT, picture_path
-from pbverify.errors import FileError, InputError
+from pbverify.claims.witness import PICTURE_FORMAT, find_witness, picture_path
+from pbverify.errors import InputError
 from pbverify.files.codec import entries
 from pbverify.files.documents import (
     check_format,
@@ -22,7 +22,8 @@ from pbverify.files.documents import (
     whole_number,
 )
 from pbverify.numerics.exact import Numeral
-from pbverify.report import Material, files_of, write
+from pbverify.report.site.material import Material
+from pbverify.report.site.pages import files_of, write
 
 
 def write_report(
@@ -112,11 +113,3 @@ def _number(value: Any, name: str) -> int | float | bool:
     if number is None:
         raise InputError("a number", name, value)
     return number
-
-
-def find_witness(name: str, folders: Sequence[pathlib.Path]) -> pathlib.Path:
-    """The file of that name in the first folder that has it."""
-    for folder in folders:
-        if (folder / name).is_file():
-            return folder / name
-    raise FileError(f"Cannot find the witness file {name}: judge again.")

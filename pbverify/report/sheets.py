@@ -18,6 +18,7 @@ from pbverify.claims.findings import Finding
 from pbverify.claims.register import Register, Row
 from pbverify.claims.strengthenings.survivors import Notes, survivors
 from pbverify.claims.verdict import Outcome, Verdict, Witness
+from pbverify.claims.witness import find_witness
 from pbverify.errors import FileError, show
 from pbverify.report.dependencies import (
     expected_outcomes,
@@ -25,7 +26,6 @@ from pbverify.report.dependencies import (
     repairs_of,
     rests_on,
 )
-from pbverify.report.gather import find_witness
 from pbverify.report.markup import element
 from pbverify.report.standing import Standing, grade, standings
 

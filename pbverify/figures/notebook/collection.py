@@ -6,6 +6,7 @@ import dataclasses
 import pathlib
 
 from pbverify.claims.library import Library, find_folder
+from pbverify.claims.verdict import Witness
 from pbverify.figures.notebook.counterexamples import Refutation, refutations, refuted_ids
 from pbverify.figures.notebook.mechanisms import Explained, explained
 from pbverify.figures.notebook.pictures import figure
@@ -44,6 +45,10 @@ class Album:
         """Refuted claims without a case."""
         known = {case.id for case in self.cases}
         return [id for id in refuted_ids(self.library) if id not in known]
+
+    def witness(self, id: str) -> Witness:
+        """The case of a refuted claim, as it is kept."""
+        return next(case.witness for case in self.cases if case.id == id)
 
     def section(self, name: str) -> list[Picture]:
         """The pictures of a section, in the register's order."""
