@@ -20,10 +20,11 @@ from pbverify.claims.library import find_claims, find_folders
 from pbverify.claims.verdict import Evidence, Outcome, Verdict
 from pbverify.numerics.chance import generator
 from pbverify.paper.algorithm.engine import run
+from pbverify.paper.algorithm.exp3_stages import UNTOLD
 from pbverify.paper.algorithm.readings import PRESETS, Reading
 from pbverify.paper.kernels import bucket_walk as buckets
 from pbverify.paper.kernels import delay_walk as delays
-from pbverify.paper.kernels import run_compiled
+from pbverify.paper.kernels import run_compiled, run_exp3_compiled
 from pbverify.paper.kernels.mirror import softmax
 from pbverify.report import Material, files_of
 from pbverify.search.campaign.plan import Plan, Shard, Task, digest_of
@@ -63,6 +64,8 @@ def engine_measures(report: Callable[[str], None]) -> list[Measure]:
         Measure("kernel / softmax loop, update = base", _against_softmax(wide, base), "x", 2.5),
         Measure("kernel / softmax loop, update = played", _against_softmax(wide, played), "x", 3.5),
     ]
+    exp3 = _exp3_against_softmax(wide)
+    measures.append(Measure("Prudent-EXP3 kernel / softmax loop", exp3, "x", 2.5))
     report("growth from T = 100,000 to 200,000")
     short, long = sample(T=100_000, A=10), sample(T=200_000, A=10)
     growth = ratio(lambda: _compiled(long, base), lambda: _compiled(short, base))
@@ -213,6 +216,13 @@ def _memory_kilobytes(field: str) -> int:
 def _against_softmax(instance: Instance, reading: Reading) -> float:
     T, A = instance.rounds, instance.arms
     return ratio(lambda: _compiled(instance, reading), lambda: softmax_loop(T, A))
+
+
+def _exp3_against_softmax(instance: Instance) -> float:
+    T, A = instance.rounds, instance.arms
+    return ratio(
+        lambda: run_exp3_compiled(instance, UNTOLD, iterates=False), lambda: softmax_loop(T, A)
+    )
 
 
 def _compiled(instance: Instance, reading: Reading) -> object:

@@ -35,6 +35,36 @@ def engine() -> None:
     _show(engine_measures)
 
 
+@app.command("rate")
+def rate(
+    horizon: Annotated[int, typer.Option(help="rounds T")] = 1_000_000,
+    seeds: Annotated[int, typer.Option(help="runs per setting: seeds 0, 1, ...")] = 3,
+) -> None:
+    """Prudent-Banker (repaired) and Prudent-EXP3 on losses (1, ..., 1, 0), and growth exponents.
+
+    Takes some minutes at the default horizon. Regret is to the last arm, safety to the comparator.
+    """
+    from pbverify.paper.benchmarks import rate as measured
+
+    with Console(stderr=True).status("measuring") as status:
+        rows = measured.rows(horizon, seeds, status.update)
+    table = Table(box=None, header_style="bold")
+    for name in ("A", "delta", "d", *(f"{n}: regret" for n in measured.LEARNERS)):
+        table.add_column(name, justify="right")
+    for name in measured.LEARNERS:
+        table.add_column(f"{name}: safety", justify="right")
+    for start in range(0, len(rows), len(measured.LEARNERS)):
+        group = rows[start : start + len(measured.LEARNERS)]
+        at = group[0].setting
+        figures = [f"{row.regret:,.0f}" for row in group] + [f"{row.safety:.3f}" for row in group]
+        table.add_row(str(at.arms), str(at.delta), str(at.delay), *figures)
+    console = Console(width=150)
+    console.print(table)
+    for fit in measured.exponents(rows):
+        words = f"{fit.slope:.2f} +- {fit.error:.2f} ({fit.points} settings)"
+        console.print(f"{fit.learner}: exponent in {fit.against} {words}")
+
+
 @app.command("buckets")
 def buckets() -> None:
     """The compiled walk over all admissible delay sequences of 16 rounds."""
