@@ -84,6 +84,6 @@ LEMMA = Lemma(
         by=DELAYED_RUN,
         must_meet=RESTARTS,
         # The automatic ones survive in the main text's reading.
-        stronger=sharpened(by=1, reading="repaired"),
+        stronger=sharpened(factor=Fraction(1, 4), reading="main"),
     ),
 )

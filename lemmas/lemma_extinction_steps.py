@@ -23,7 +23,7 @@ any number of rounds missing, so that no slack covers them.
 
 import functools
 
-from pbverify import Lemma, ProofsOf, chosen, equal, for_all_sizes, leq, less, says, sharpened
+from pbverify import Lemma, ProofsOf, chosen, equal, for_all_sizes, leq, less, says
 from pbverify.paper.cases.phase_families import (
     adversarial,
     assorted,
@@ -227,8 +227,6 @@ LEMMA = Lemma(
             ),
             ON_SLACKS,
         ),
-        # The repaired slack is nearly used up.
-        stronger=sharpened(by=3, on=chosen(waiting), reading="repaired"),
     ),
     about=RUNS,
     by=ON_RUNS,

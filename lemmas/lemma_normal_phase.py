@@ -39,12 +39,17 @@ from pbverify import (
     on_every_path,
     preset,
     shared,
-    sharpened,
 )
 from pbverify.paper.cases.run_families import lopsided
 from pbverify.paper.cases.run_families_same_phases import hidden_run, late_stage
 from pbverify.paper.cases.sample import LATER_SEED, Sample
-from pbverify.paper.cases.sample_families import bold_sample, mean_regret, scope_of, turned_sample
+from pbverify.paper.cases.sample_families import (
+    bold_sample,
+    mean_regret,
+    reach,
+    scope_of,
+    turned_sample,
+)
 from pbverify.paper.formulas.algorithm import NORMAL_PHASE_REGRET
 from pbverify.paper.proofs.bounds_on_every_path import (
     first_and_last,
@@ -93,8 +98,9 @@ def mean_regret_to_comparator_le_share(sample):
     if phases := list(sample.phases(is_normal)):
         safe = sample.instance.losses.floats @ sample.instance.comparator_floats
         base = np.array([phase.played_to_comparator / phase.alpha for phase in phases])
-        k, paid = phases[0].number, phases[0].alpha * mean_regret(sample, base, to=safe)
-        yield leq(paid, 2 ** (k - 1), phase=k)
+        k, alpha = phases[0].number, phases[0].alpha
+        most = Fraction(alpha * reach(sample, to=safe)[1])
+        yield leq(alpha * mean_regret(sample, base, to=safe), 2 ** (k - 1), most=most, phase=k)
 
 
 def run_of_late_stage(reading):
@@ -161,6 +167,5 @@ LEMMA = Lemma(
         step="safety",
         given=is_decisive,
         about=RUNS_OR_SAMPLES,
-        stronger=sharpened(by=3, on=in_samples(quiet_samples), reading="repaired"),
     ),
 )

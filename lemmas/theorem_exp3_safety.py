@@ -13,7 +13,7 @@ beyond that losses and delays do not react to actions.
 
 from fractions import Fraction
 
-from pbverify import Lemma, ProofsOf, exactly, for_all_sizes, leq, says, sharpened
+from pbverify import Lemma, ProofsOf, exactly, for_all_sizes, leq, says
 from pbverify.numerics import to_fmpq
 from pbverify.paper.algorithm.exp3_stages import Exp3Settings
 from pbverify.paper.cases.prudent_exp3 import games
@@ -75,7 +75,6 @@ LEMMA = Lemma(
         step="account",
         by=(for_all_sizes(theory.WHOLE, games.few), games.EVERY, games.LONGER),
         must_meet=games.SITUATIONS,
-        stronger=sharpened(by=Fraction(1, 2), on=REAL),
     ),
     says(
         "E[sum <l_t, x_t - x^c>] <= E[C] <= Lambda, and C <= Lambda on every path",

@@ -48,7 +48,6 @@ from pbverify import (
     less,
     preset,
     says,
-    sharpened,
 )
 from pbverify.paper.adversaries.chosen import marathon
 from pbverify.paper.cases import theorem_families as families
@@ -158,8 +157,6 @@ LEMMA = Lemma(
         step="regret",
         given=says_something,
         searched_under=CERTIFIED,
-        # The learner pays more than 30,000 before it gives the comparator up.
-        stronger=sharpened(regret_le_sum, by=80_000, reading="appendix"),
     ),
     says(
         "a stage has at most ceil(log2 R^_s) phases with alpha < 1",

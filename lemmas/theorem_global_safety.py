@@ -86,9 +86,9 @@ repaired = ProofsOf("pbverify.paper.theories.expectation.repaired_games")
 stage_account = ProofsOf("pbverify.paper.theories.expectation.stage_account")
 
 
-def at_most_stages(paid, case):
-    most = stages_at_most(case.total_delay)
-    return leq(paid, most, D=case.total_delay, T=case.rounds)
+def at_most_stages(paid, case, most=None):
+    stages = stages_at_most(case.total_delay)
+    return leq(paid, stages, most=most, D=case.total_delay, T=case.rounds)
 
 
 def adversary_costs_le_stages(adversary):
@@ -100,7 +100,7 @@ def game_costs_le_stages(game):
 
 
 def balance_le_stages(outline):
-    yield at_most_stages(balance(outline.accounts), outline)
+    yield at_most_stages(balance(outline.accounts), outline, outline.most_to_comparator)
 
 
 def regret_le_certificate(game):
@@ -172,9 +172,9 @@ LEMMA = Lemma(
         name="regret_le_stages",
         about=certified_by(AMBUSHES, SILENCES, GAMES, accounts=ACCOUNTS),
         searched_under=("repaired",),
-        # Four rounds cost more than 1/100.
+        # Four rounds cost more than 1/64.
         stronger=sharpened(
-            by=Fraction(99, 100),
+            factor=Fraction(1, 64),
             on=exactly(
                 lambda: [families.brief_game("repaired")], about=GAMES, then=game_costs_le_stages
             ),

@@ -77,7 +77,8 @@ def without(
 def row_of(ablation: Ablation[S], verdict: Verdict) -> dict[str, str]:
     """What a report shows of an ablation."""
     cases = "one case" if verdict.cases == 1 else f"{verdict.cases:,} cases"
-    looked_at = f"{ablation.scope}, {cases}" + (f"; {ablation.why}" if ablation.why else "")
+    touching = f"{verdict.touching:,} pairs agree within 2^-64" if verdict.touching else ""
+    looked_at = "; ".join(filter(None, (f"{ablation.scope}, {cases}", touching, ablation.why)))
     texts = (
         ablation.assumption,
         _outcome(ablation, verdict),

@@ -23,7 +23,7 @@ from pbverify.numerics import Comparable, Exact, Truth, to_arb, to_fraction
 N = TypeVar("N", Fraction, arb)
 
 TOUCHING = Fraction(1, 2**64)
-"""A difference enclosed within plus or minus this is `touching`: allowed, no refutation."""
+"""An open comparison whose difference is enclosed within plus or minus this is `touching`."""
 
 
 class Kind(enum.Enum):
@@ -92,8 +92,14 @@ class Pair:
     @property
     def truth(self) -> Truth:
         """What the pair says about the claim; a bound that misses says nothing."""
-        compared = self.relation.between(self.lhs, self.rhs)
-        return Truth.UNKNOWN if compared is UNINFORMATIVE[self.side] else compared
+        return Truth.UNKNOWN if self._compared is UNINFORMATIVE[self.side] else self._compared
+
+    @functools.cached_property
+    def _compared(self) -> Truth:
+        """Whether the relation holds; an enclosure on both sides is one number, equal to itself."""
+        if self.lhs is self.rhs and to_arb(self.lhs).is_finite():
+            return self.relation.between(0, 0)
+        return self.relation.between(self.lhs, self.rhs)
 
     @functools.cached_property
     def is_trivial(self) -> bool:
@@ -110,8 +116,8 @@ class Pair:
 
     @property
     def is_touching(self) -> bool:
-        """Whether the difference is enclosed so tightly around 0 that it hardly matters."""
-        if self.relation.between(self.lhs, self.rhs) is UNINFORMATIVE[self.side]:
+        """Whether the difference is enclosed so tightly around 0 that the sides may be equal."""
+        if self._compared is UNINFORMATIVE[self.side]:
             return False
         difference = abs(to_arb(self.lhs) - to_arb(self.rhs))
         return numerics.less(difference, TOUCHING) is Truth.YES
@@ -204,24 +210,3 @@ class Claim(Generic[S]):
     def is_shown_by(self, subject: S, pair: Pair) -> bool:
         """Whether a violated pair lies where the erratum says that the claim fails."""
         return all(regime(subject, pair) for regime in self.keeps.values())
-
-    def sharpened(self, conclusion: Conclusion[S], *, by: int | Fraction) -> Claim[S]:
-        """A stronger claim: in one conclusion, lhs + by takes the place of lhs."""
-        if conclusion not in self.then:
-            raise ValueError(f"{conclusion.__name__} is no conclusion of {self.id}.")
-
-        def stronger(subject: S) -> Iterator[Pair]:
-            for pair in conclusion(subject):
-                yield dataclasses.replace(pair, lhs=_sum(pair.lhs, by))
-
-        then = tuple(stronger if each == conclusion else each for each in self.then)
-        return dataclasses.replace(
-            self,
-            id=f"{self.id}!stronger",
-            statement=f"{self.statement} (sharpened by {by})",
-            then=then,
-        )
-
-
-def _sum(value: Exact | arb, by: int | Fraction) -> Exact | arb:
-    return value + to_arb(by) if isinstance(value, arb) else to_fraction(value) + by

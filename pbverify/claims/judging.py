@@ -3,7 +3,8 @@
 `exhaust` runs through every case of a stated size and compares their number with the closed form;
 `survive` lets Hypothesis generate and shrink, from a seed made of claim and reading; `replay`
 recomputes a witness. A pair refutes only if exact numbers or enclosures say so; a pair that they
-leave open makes the verdict UNDECIDED, unless it is touching. Where a
+leave open makes the verdict UNDECIDED. Of touching pairs the count is kept, and `settled` asks for
+a proof. Where a
 pair compares a bound on what the claim speaks of, it counts only for what it can show. A case in
 which no play could violate the claim is trivial, and no evidence. A violation refutes only if it
 shows the failure that the erratum tells (`keeps`), and shrinking preserves that; any other one
@@ -30,7 +31,7 @@ from hypothesis.strategies import SearchStrategy
 from pbverify.claims.claim import Claim, Kind, Pair, S
 from pbverify.claims.shrinking import minimised
 from pbverify.claims.strengthenings import Strengthenings
-from pbverify.claims.verdict import VACUOUS, Evidence, Outcome, Verdict, Witness
+from pbverify.claims.verdict import ALL_TRIVIAL, VACUOUS, Evidence, Outcome, Verdict, Witness
 from pbverify.errors import InputError
 from pbverify.numerics import Exact, Truth, to_arb, to_fraction, working_precision
 from pbverify.numerics.confidence import ALPHA
@@ -114,10 +115,14 @@ PRECISION = 256
 
 
 class Tally(Generic[S]):
-    """Counts over the subjects seen so far, and the first violation."""
+    """Counts over the subjects seen so far, and the first violation.
 
-    def __init__(self, claim: Claim[S]) -> None:
+    Where a proof is read in the subjects (`is_proved`), trivial ones are as good as others.
+    """
+
+    def __init__(self, claim: Claim[S], *, is_proved: bool = False) -> None:
         self._claim = claim
+        self._is_proved = is_proved
         self.cases = 0
         self.applicable = 0
         self.trivial = 0
@@ -145,7 +150,7 @@ class Tally(Generic[S]):
         self.applicable += bool(pairs)
         self.trivial += bool(found) and not pairs
         for name, condition in self._claim.must_meet.items():
-            self.reached[name] += bool(pairs) and condition(subject)
+            self.reached[name] += bool(found if self._is_proved else pairs) and condition(subject)
         for pair in pairs:
             if self._violates(pair):
                 if self._claim.is_shown_by(subject, pair):
@@ -206,9 +211,9 @@ class Tally(Generic[S]):
             return Outcome.UNDECIDED, f"violated, but not where {' and '.join(self._claim.keeps)}"
         if self.open:
             return Outcome.UNDECIDED, f"{self.open} pairs leave it open"
-        if not self.applicable:
-            return Outcome.UNDECIDED, VACUOUS
-        return Outcome.HOLDS, ""
+        if self.applicable or (self._is_proved and self.trivial):
+            return Outcome.HOLDS, ""
+        return Outcome.UNDECIDED, ALL_TRIVIAL if self.trivial else VACUOUS
 
     def _witness(self) -> Witness:
         assert self.violation is not None

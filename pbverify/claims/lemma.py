@@ -27,6 +27,8 @@ from pbverify.claims.judging import Profile
 from pbverify.claims.register import Register, Row
 from pbverify.claims.routes import Asked, Route
 from pbverify.claims.sort import Sort, either
+from pbverify.claims.strengthenings.closeness import Sharpening
+from pbverify.claims.strengthenings.closeness import sharpened as close_form
 from pbverify.claims.verdict import Outcome, Verdict, merged, settled
 from pbverify.errors import shortened, show
 
@@ -103,16 +105,21 @@ def _tuples(options: dict[str, Any]) -> dict[str, Any]:
 def sharpened(
     conclusion: Conclusion[Any] | None = None,
     *,
-    by: int | Fraction,
+    by: int | Fraction = 0,
+    factor: int | Fraction = 1,
     on: Route | tuple[Route, ...] = (),
     reading: str = "",
 ) -> Stronger:
-    """The claim with lhs + by in the place of lhs, in one conclusion (else in the last)."""
+    """A close stronger form: in one conclusion (else in the last) lhs + by in the place of lhs.
+
+    Or a multiple of a bound: a factor below 1 lowers rhs, one above 1 raises lhs. Only pairs count
+    in which it is close (`claims.strengthenings.closeness`).
+    """
 
     def change(claim: Claim[Any]) -> Claim[Any]:
         named = {each.__name__: each for each in claim.then}
         sharp = claim.then[-1] if conclusion is None else named[conclusion.__name__]
-        return claim.sharpened(sharp, by=by)
+        return close_form(claim, sharp, Sharpening(by, factor))
 
     return Stronger(change, on if isinstance(on, tuple) else (on,), reading)
 

@@ -38,8 +38,16 @@ KEYS = {"reached": "regimes", "stronger": "teeth", "strengthenings": "mutants"}
 LISTS = ("solvers", "assuming", "made_of", "proof")
 """Fields of a verdict that are lists of texts."""
 
+TOUCHING_PAIRS = "pairs agree within their enclosures, and no proof covers them"
+"""Why a claim is undecided whose pairs may be equal or may just fail."""
+
 VACUOUS = "no case satisfied the hypotheses and could show it"
+ALL_TRIVIAL = "no play could have violated it in any case"
+SILENT = (VACUOUS, ALL_TRIVIAL)
 """Why a part of a check says nothing at all."""
+
+NO_CLOSE_FORM = "no close stronger form is refuted"
+"""What is said of a claim that holds while nothing shows how sharply it was looked."""
 
 
 ASSUMPTION_COLUMNS = ("assumption", "outcome", "looked at", "witness")
@@ -209,6 +217,26 @@ class Verdict:
         )
 
     @property
+    def remark(self) -> str:
+        """What a reader of a claim that holds, and is not proved, should know; else empty."""
+        is_argued = self.outcome is Outcome.HOLDS and self.evidence is not Evidence.PROVED
+        return NO_CLOSE_FORM if is_argued and not self.stronger else ""
+
+    @property
+    def could_fail(self) -> float | None:
+        """The share of the cases within the assumptions in which the claim could have failed."""
+        within = self.applicable + self.trivial
+        return self.applicable / within if within else None
+
+    @property
+    def counted(self) -> str:
+        """How many cases there were, in words, and how many of them could have failed."""
+        words = f"{self.applicable:,} of {self.cases:,} cases applicable"
+        if not self.trivial or self.could_fail is None:
+            return words
+        return f"{words}, {self.trivial:,} trivial ({self.could_fail:.0%} could have failed)"
+
+    @property
     def opinion(self) -> str:
         """How many programs stand behind the witness, in words; empty without a witness."""
         return OPINIONS[self.checker] if self.witness_file or self.witness else ""
@@ -289,7 +317,7 @@ def merged(verdicts: Sequence[Verdict]) -> Verdict:
     """
     rank = [Outcome.REFUTED, Outcome.UNDECIDED, Outcome.HOLDS]
     strength = [*Evidence, None]
-    speaking = [verdict for verdict in verdicts if verdict.reason != VACUOUS] or verdicts
+    speaking = [verdict for verdict in verdicts if verdict.reason not in SILENT] or verdicts
     first = min(speaking, key=lambda v: (rank.index(v.outcome), strength.index(v.evidence)))
     if first.outcome is not Outcome.HOLDS:
         return first
@@ -310,11 +338,23 @@ def merged(verdicts: Sequence[Verdict]) -> Verdict:
 
 
 def settled(verdict: Verdict) -> Verdict:
-    """The verdict; undecided if it holds, but some situation of `must_meet` was never reached."""
+    """The verdict; undecided if it holds, but the cases do not show what it says.
+
+    Either some situation of `must_meet` was never reached, or some pairs are touching and no proof
+    covers them.
+    """
     missed = [name for name, count in verdict.reached.items() if not count]
-    if verdict.outcome is not Outcome.HOLDS or not missed:
+    if verdict.outcome is not Outcome.HOLDS:
         return verdict
-    reason = f"never reached: {', '.join(missed)}"
+    if missed:
+        return undecided_for(verdict, f"never reached: {', '.join(missed)}")
+    if verdict.touching and verdict.evidence is not Evidence.PROVED:
+        return undecided_for(verdict, f"{verdict.touching:,} {TOUCHING_PAIRS}")
+    return verdict
+
+
+def undecided_for(verdict: Verdict, reason: str) -> Verdict:
+    """The verdict with its counts, undecided for a reason."""
     return dataclasses.replace(verdict, outcome=Outcome.UNDECIDED, evidence=None, reason=reason)
 
 

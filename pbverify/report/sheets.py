@@ -275,9 +275,10 @@ def _verdict_facts(verdicts: Sequence[Verdict]) -> Iterator[Fact]:
     for verdict in verdicts:
         kind = verdict.evidence.value if verdict.evidence else ""
         ground = verdict.opinion or verdict.reason or f"{kind}: {verdict.scope}".strip(": ")
-        counts = f"{verdict.applicable:,} of {verdict.cases:,} cases applicable"
         tightest = "" if verdict.worst_ratio is None else f", lhs/rhs {verdict.worst_ratio:.4g}"
-        text = f"{verdict.outcome.value}, {ground}; {counts}{tightest}"
+        text = f"{verdict.outcome.value}, {ground}; {verdict.counted}{tightest}"
+        if verdict.remark:
+            text += f"; {verdict.remark}"
         yield Fact(verdict.reading, text)
 
 

@@ -110,4 +110,6 @@ def _evidence(verdict: Verdict) -> str:
     if verdict.outcome is Outcome.REFUTED:
         words = ", ".join(filter(None, (verdict.opinion, verdict.reason)))
         return f"{words}: {verdict.witness_file}"
-    return f"{verdict.evidence.value}: {verdict.scope}"
+    trivial = f"{verdict.trivial:,} trivial cases" if verdict.trivial else ""
+    words = "; ".join(filter(None, (verdict.scope, trivial, verdict.remark)))
+    return f"{verdict.evidence.value}: {words}"

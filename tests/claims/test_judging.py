@@ -180,7 +180,7 @@ def test_overlapping_balls_are_undecided() -> None:
 
 
 def test_touching_balls_are_counted() -> None:
-    """Below 2^-64 an open comparison is touching: allowed and counted."""
+    """Below 2^-64 an open comparison is touching: counted, and decided by a proof or not at all."""
     verdict = run_exhaust(fuzzy(2.0**-70))
     assert verdict.outcome is Outcome.HOLDS
     assert verdict.touching == 10

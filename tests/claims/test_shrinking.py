@@ -22,10 +22,20 @@ from pbverify.paper.cases.phase import DelayedPhase, all_phases, number_of_phase
 from pbverify.paper.sorts import PHASES
 
 LEMMAS = pathlib.Path(__file__).parents[2] / "lemmas"
+
+
+def raised(claim: Claim[Any]) -> Claim[Any]:
+    """A stronger claim: in the last conclusion, lhs + 1 takes the place of lhs."""
+
+    def more(subject: Any) -> Iterator[Pair]:
+        for pair in claim.then[-1](subject):
+            yield dataclasses.replace(pair, lhs=pair.lhs + 1)
+
+    return dataclasses.replace(claim, id=f"{claim.id}!stronger", then=(*claim.then[:-1], more))
+
+
 STRONGER = [
-    claim.sharpened(claim.then[-1], by=1)
-    for claim in claims_of(LEMMAS / "lemma_delayed_mass.py")
-    if "!" not in claim.id
+    raised(claim) for claim in claims_of(LEMMAS / "lemma_delayed_mass.py") if "!" not in claim.id
 ]
 
 

@@ -11,6 +11,8 @@ from typing import Any
 import pytest
 
 from pbverify.claims.verdict import (
+    NO_CLOSE_FORM,
+    TOUCHING_PAIRS,
     VACUOUS,
     VERDICTS_FORMAT,
     WITNESS_FORMAT,
@@ -148,10 +150,34 @@ def test_a_situation_that_was_never_reached_leaves_a_claim_undecided() -> None:
     undecided = settled(verdict(reached=missed))
     assert (undecided.outcome, undecided.reason) == (Outcome.UNDECIDED, "never reached: early")
     assert undecided.evidence is None
-    assert settled(VERDICT) == VERDICT
+    decided = verdict(touching=0)
+    assert settled(decided) == decided
     for outcome in (Outcome.REFUTED, Outcome.UNDECIDED):
         other = verdict(outcome=outcome, reached=missed, reason="as it was")
         assert settled(other) == other
+
+
+def test_touching_pairs_leave_a_claim_undecided_unless_it_is_proved() -> None:
+    """Pairs that may be equal or may just fail are no evidence; a proof covers them."""
+    undecided = settled(VERDICT)
+    assert (undecided.outcome, undecided.evidence) == (Outcome.UNDECIDED, None)
+    assert undecided.reason == f"1 {TOUCHING_PAIRS}"
+    proved = verdict(evidence=Evidence.PROVED)
+    assert settled(proved) == proved
+    assert settled(merged([VERDICT, proved])).outcome is Outcome.HOLDS
+
+
+def test_what_holds_without_a_close_stronger_form_says_so() -> None:
+    """Proofs and refutations need none; the share of cases that could fail leaves trivial ones."""
+    assert verdict(stronger=0).remark == NO_CLOSE_FORM
+    assert not VERDICT.remark
+    assert not verdict(stronger=0, evidence=Evidence.PROVED).remark
+    assert not verdict(stronger=0, outcome=Outcome.REFUTED).remark
+    assert VERDICT.could_fail == 1
+    assert verdict(trivial=24).could_fail == 0.25
+    assert VERDICT.counted == "8 of 10 cases applicable"
+    assert verdict(trivial=24).counted.endswith("applicable, 24 trivial (25% could have failed)")
+    assert verdict(applicable=0).could_fail is None
 
 
 def test_nothing_is_claimed_by_default() -> None:

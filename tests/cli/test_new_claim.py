@@ -17,7 +17,7 @@ def test_a_new_claim_is_judged_at_once(
     assert "judge it: pytest lemmas" in capsys.readouterr().out
     result = pytester.runpytest_subprocess("lemmas", "--profile", "quick", "-p", "no:cacheprovider")
     result.assert_outcomes(passed=2)
-    result.stdout.re_match_lines([r"my-claim +any +HOLDS +100 +100 +1 +3 +survived"])
+    result.stdout.re_match_lines([r"my-claim +any +HOLDS +100 +100 +1 +2 +survived"])
 
 
 def test_the_folder_can_be_chosen(tmp_path: pathlib.Path) -> None:

@@ -62,12 +62,18 @@ def test_the_ground_is_named() -> None:
     """What holds shows evidence and scope, what is refuted who confirms it, what is open why."""
     twice, again = (dataclasses.replace(REFUTED, checker=w) for w in ("CONFIRMED", "REPLICATED"))
     _, *rows = rendered([HOLDS, REFUTED, UNDECIDED, twice, again])
-    assert rows[0].rstrip().endswith("exhausted: all phases")
+    assert rows[0].rstrip().endswith("exhausted: all phases; no close stronger form is refuted")
     assert rows[1].rstrip().endswith("confirmed by one program: witnesses/gap-1.json")
     assert rows[2].rstrip().endswith("too few bits")
     assert "all phases" not in rows[1] + rows[2]
     assert "confirmed by two program" in rows[3]
     assert "replicated by a second program" in rows[4]
+
+
+def test_trivial_cases_are_told() -> None:
+    """How many cases no play could violate stands beside the evidence."""
+    _, row = rendered([dataclasses.replace(HOLDS, stronger=1, trivial=1234)])
+    assert row.rstrip().endswith("exhausted: all phases; 1,234 trivial cases")
 
 
 def test_narrow_terminals_have_paragraphs() -> None:
@@ -77,7 +83,7 @@ def test_narrow_terminals_have_paragraphs() -> None:
         "mass  any  HOLDS",
         "    cases 1,234,567, applicable 1,200,000, lhs/rhs 0.9877,",
         "    stronger none",
-        "    exhausted: all phases",
+        "    exhausted: all phases; no close stronger form is refuted",
         "a-rather-long-name/of-a-step  main  REFUTED",
         "    cases 1,234,567, applicable 1,200,000, stronger 1",
         "    confirmed by one program: witnesses/gap-1.json",

@@ -15,7 +15,7 @@ from typing import Self, final
 from pbverify.bandits.learners import formulas
 from pbverify.bandits.mirror_maps import NegativeEntropy, Vector
 from pbverify.bandits.protocol import Feedback, Learner
-from pbverify.numerics import Arithmetic, Exact, Number
+from pbverify.numerics import Arithmetic, Exact, Number, Truth, equal
 
 _ENTROPY = NegativeEntropy()
 
@@ -30,9 +30,13 @@ class Weights:
         self._bias = bias
         self._logs: list[Number] = [arithmetic.exact(0)] * arms
         self._missing: dict[int, tuple[int, Number]] = {}
+        self._law: Vector | None = None
 
     def law(self) -> Vector:
-        return _ENTROPY.project(self._arithmetic, self._logs)
+        """The same numbers until a loss is learned, so that they compare as equal."""
+        if self._law is None:
+            self._law = _ENTROPY.project(self._arithmetic, self._logs)
+        return self._law
 
     def draw(self, t: int, arm: int, *, probability: Number) -> None:
         """The arm of round t was drawn, with that probability."""
@@ -45,6 +49,9 @@ class Weights:
     def learn(self, item: Feedback) -> None:
         """The feedback of a draw."""
         arm, probability = self._missing.pop(item.round)
+        if equal(item.loss, 0) is Truth.YES:
+            return
+        self._law = None
         estimate = item.loss / (probability + self._bias)
         self._logs[arm] = self._arithmetic.compact(self._logs[arm] - self._rate * estimate)
 

@@ -123,7 +123,7 @@ class _ForAllSizes(Route):
         except NotProvedError as error:
             yield self._refuted(claim, asked) or self._undecided(claim, asked, str(error))
             return
-        tally = Tally(claim)
+        tally = Tally(claim, is_proved=True)
         complaint = self._read(claim, asked, tally)
         if complaint:
             yield self._undecided(claim, asked, complaint)
@@ -168,7 +168,8 @@ class _ForAllSizes(Route):
             for case in cases:
                 see(case)
         unread = {f for r in self.proof.results for f in r.assumes if f not in checked}
-        if unread and tally.applicable and tally.violation is None and not complaints:
+        is_read = tally.applicable + tally.trivial > 0
+        if unread and is_read and tally.violation is None and not complaints:
             names = ", ".join(sorted(f.name() for f in unread))
             complaints.append(f"the assumption on {names} was checked in no case")
         return complaints[0] if complaints else ""

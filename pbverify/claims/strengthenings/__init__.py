@@ -27,6 +27,7 @@ from typing import Any, Generic
 from flint import arb
 
 from pbverify.claims.claim import Claim, Pair, Relation, S
+from pbverify.claims.strengthenings.closeness import CLOSE
 from pbverify.claims.verdict import Fate
 from pbverify.numerics import Exact, Truth, equal, less, to_arb, to_fraction
 
@@ -36,7 +37,7 @@ MOST_OUTSIDE = 200
 """Cases outside a hypothesis that are asked; some cost as much as a case inside."""
 
 
-FACTORS = {"halved": Fraction(1, 2), "lowered": Fraction(99, 100)}
+FACTORS = {"halved": Fraction(1, CLOSE), "lowered": Fraction(99, 100)}
 """What a strengthening multiplies the right-hand side with."""
 
 

@@ -88,8 +88,17 @@ def mean_regret(
 ) -> arb:
     """An interval for the mean of regrets in normal phases, to what loses `to` in each round.
 
-    A regret lies between what the best and the worst arm of every round would have, from the first
-    round in which the phase can begin. The level is that of `inference.ALPHA`.
+    The level is that of `inference.ALPHA`.
+    """
+    low, high = reach(sample, to=to)
+    return geometric_interval(values, low=low - 1, high=high + 1)
+
+
+def reach(sample: Sample, *, to: npt.NDArray[np.float64]) -> tuple[float, float]:
+    """What a regret in normal phases is at least and at most, to what loses `to` in each round.
+
+    It lies between what the best and the worst arm of every round would have, from the first round
+    in which the phase can begin.
     """
     phases = sample.phases(is_normal)
     first = min((earliest_start(sample, phase) for phase in phases), default=1) - 1
@@ -97,4 +106,4 @@ def mean_regret(
     low, high = (
         float((end - to[first:]).sum()) for end in (losses.min(axis=1), losses.max(axis=1))
     )
-    return geometric_interval(values, low=low - 1, high=high + 1)
+    return low, high

@@ -193,15 +193,20 @@ def some_table_shows_it(subject: Statistical) -> Iterator[Pair]:
 
 
 def some_table_is_hard(subject: Statistical) -> Iterator[Pair]:
-    """For some g: R(x^c; g) > Lambda, or max over x of R(x; g) >= B_Lambda."""
+    """For some g: R(x^c; g) > Lambda, or max over x of R(x; g) >= B_Lambda.
+
+    Only a safe learner can violate it, and only where B_Lambda > 0: no learner does better than arm
+    2 in the environment -, on average over the tables.
+    """
     found = subject.found
     unsafe = found.worst(found.safety_regret)
     if leq(unsafe, subject.limit) is Truth.NO:
         # By how much is no part of the claim, so the pair says no more than that it is.
-        yield Pair(0, unsafe - subject.limit, Relation.LESS, where={"table": "unsafe"})
+        excess = unsafe - subject.limit
+        yield Pair(0, excess, Relation.LESS, where={"table": "unsafe"}, least=excess)
     else:
         worst = found.worst(found.largest_regret)
-        yield Pair(bound_of(subject), worst, where={"table": "costly"})
+        yield Pair(bound_of(subject), worst, where={"table": "costly"}, least=0)
 
 
 CHAIN = (

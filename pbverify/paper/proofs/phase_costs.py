@@ -112,6 +112,12 @@ class Accounted(Record, abc.ABC):
         return self.rounds
 
     @property
+    def most_to_comparator(self) -> Number:
+        """No path with these phases pays more against x^c: alpha a round, 1 at a hard restart."""
+        lengths = ((account.alpha, account.end + 1 - account.start) for account in self.accounts)
+        return sum((alpha * length for alpha, length in lengths), fmpq(len(self.restarts)))
+
+    @property
     @abc.abstractmethod
     def total_delay(self) -> int:
         """D."""
