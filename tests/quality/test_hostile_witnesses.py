@@ -194,13 +194,16 @@ BAD = {
 def test_bad_files_cost_one_line(
     name: str, tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Truncated, nested or meaningless files end with exit code 2 and one line from each."""
+    """Truncated, nested or meaningless files end with exit code 2 and one line, then the sum."""
     path = tmp_path / "bad.json"
     path.write_bytes(BAD[name])
     assert main([str(path)]) == 2
     assert execute(["replay", str(path), "--lemmas", str(LEMMAS)]) == 2
     captured = capsys.readouterr()
-    assert len(captured.out.splitlines()) == len(captured.err.splitlines()) == 1
+    assert len(captured.err.splitlines()) == 1
+    [line, total] = captured.out.splitlines()
+    assert "BAD FILE" in line
+    assert total == "1 witnesses: 1 cannot be read"
 
 
 def test_the_script_alone_costs_one_line_per_file(tmp_path: pathlib.Path) -> None:
@@ -212,7 +215,9 @@ def test_the_script_alone_costs_one_line_per_file(tmp_path: pathlib.Path) -> Non
     command = [sys.executable, "-I", script, str(bad), str(tmp_path / "none.json")]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (2, "")
-    assert [line.split()[1:3] for line in done.stdout.splitlines()] == [["BAD", "FILE"]] * 2
+    *lines, total = done.stdout.splitlines()
+    assert [line.split()[1:3] for line in lines] == [["BAD", "FILE"]] * 2
+    assert total == "2 witnesses: 2 cannot be read"
 
 
 def test_a_huge_file_is_not_read(tmp_path: pathlib.Path) -> None:
