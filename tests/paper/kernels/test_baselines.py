@@ -24,6 +24,7 @@ from pbverify.paper.algorithm.readings import PRESETS, Reading
 from pbverify.paper.algorithm.schedule import Scales
 from pbverify.paper.kernels import baselines, run_compiled
 from pbverify.paper.kernels import exp3_ix as kernel
+from pbverify.paper.kernels.prudent_banker import Columns
 
 FLOATS = FloatArithmetic()
 
@@ -65,7 +66,7 @@ def test_banker_alone_is_the_reference() -> None:
     learner = BankerOMD(FLOATS, regularizer("negative-entropy"), arms=3, delta=some.delta)
     course = baselines.banker_omd(some)
     np.testing.assert_allclose(course.pseudo_loss, along(FLOATS, learner, some), atol=1e-9)
-    assert course.columns is not None
+    assert isinstance(course.columns, Columns)
     assert (course.columns.alpha == 1.0).all()
     assert not course.columns.hard_restart.any()
 

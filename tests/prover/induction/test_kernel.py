@@ -215,7 +215,7 @@ def test_theorems_and_instances_are_made_by_rules_alone(sums: Sums) -> None:
             given=TRUE,
         )
     with pytest.raises(TheoryError, match="Only a theorem"):
-        Instance(true, [n], D(n) == 17, key=None)
+        Instance(true, (n,), D(n) == 17, key=None)
     with pytest.raises(dataclasses.FrozenInstanceError):
         true.claim = D(n) == 17  # type: ignore[misc]
     for copy in (true, true(n)):
