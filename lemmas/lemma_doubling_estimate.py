@@ -21,7 +21,7 @@ all that the count of stages needs.
 
 import itertools
 
-from pbverify import Lemma, ProofsOf, chosen, every, for_all_sizes, leq, less, preset, says
+from pbverify import Lemma, ProofsOf, chosen, equal, every, for_all_sizes, leq, less, preset, says
 from pbverify.paper.cases.phase_families import adversarial
 from pbverify.paper.cases.run_families import (
     SHORT_BUDGET,
@@ -85,6 +85,11 @@ def stages_le_logarithm_rounded_down(run):
     """floor(log2 D) is the bit length of D, less one."""
     D, stages = run.instance.delays.total, len(run.stage_changes) + 1
     yield leq(stages, D.bit_length(), D=D)
+
+
+def estimate_doubles(run):
+    for change in run.stage_changes:
+        yield equal(change.after, 2 * change.before, t=change.round)
 
 
 def estimate_at_least_doubles(run):
@@ -180,6 +185,14 @@ LEMMA = Lemma(
         last_estimate_lt_twice_the_last_phase,
         step="last-stage",
         given=ends_at_the_horizon,
+        must_meet={},
+        by=ON_RUNS[0],
+    ),
+    says(
+        "D^_(s+1) = 2 D^_s for every stage that ends",
+        estimate_doubles,
+        step="roadmap-update",
+        given=a_stage_ends,
         must_meet={},
         by=ON_RUNS[0],
     ),

@@ -35,6 +35,7 @@ that of the true losses.
 from fractions import Fraction
 
 import numpy as np
+from flint import fmpq
 
 from pbverify import (
     Instance,
@@ -43,11 +44,13 @@ from pbverify import (
     expects,
     in_samples,
     leq,
+    less,
     on_every_path,
     preset,
     says,
     shared,
 )
+from pbverify.numerics import to_fmpq
 from pbverify.numerics.confidence import mean_interval
 from pbverify.paper.cases.run import Run
 from pbverify.paper.cases.run_families import EVEN, lopsided, lopsided_instance, restarting_horizon
@@ -102,6 +105,17 @@ def true_sum_le_minus_aggression(run):
     phase = run.phases[0]
     if is_extinct(phase):
         yield leq(true_safety_regret(run, phase), -1, stage=1, phase=1)
+
+
+def exit_shows_a_worse_comparator(run):
+    """At a soft exit some arm truly lost less than x^c over the phase: no false positive."""
+    safe = [to_fmpq(weight) for weight in run.instance.comparator]
+    for phase in run.phases:
+        if phase.ended == "soft restart":
+            rows = [losses(run, t) for t in phase.played]
+            totals = [sum(column, fmpq(0)) for column in zip(*rows, strict=True)]
+            paid = sum((c * total for c, total in zip(safe, totals, strict=True)), fmpq(0))
+            yield less(min(totals), paid, stage=phase.stage, phase=phase.number)
 
 
 def is_extinct(phase):
@@ -195,6 +209,14 @@ LEMMA = Lemma(
         "E[sum <l_t, x_t - x^c> over phase k | soft restart] <= -2^(k-1), true losses l_t",
         true_sum_le_minus_aggression,
         step="true-losses",
+        given=arms_lose_the_same,
+        about=RUNS,
+        by=chosen(equal_arms),
+    ),
+    says(
+        "if a phase ends softly, some arm lost less over it than x^c: min_a L_a < <L, x^c>",
+        exit_shows_a_worse_comparator,
+        step="false-positives",
         given=arms_lose_the_same,
         about=RUNS,
         by=chosen(equal_arms),

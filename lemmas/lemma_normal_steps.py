@@ -144,6 +144,11 @@ def first_budget_le_twice_that_of_delay(run):
             yield leq(run.stage_of(phase).budget, 2 * own, start=phase.start)
 
 
+def cautious_phase_does_not_restart(run):
+    for phase in cautious(run):
+        yield leq(int(phase.ended == "soft restart"), 0, start=phase.start, end=phase.end)
+
+
 def in_a_later_stage(run, pair):
     return any(p.start == pair.where["start"] and p.stage > 1 for p in run.phases)
 
@@ -267,6 +272,13 @@ LEMMA = Lemma(
         step="budget-chain/first-stage",
         by=chosen(own_budget, scope="own budget"),
         must_meet={"a phase ends by soft restart": has_phase(ended="soft restart")},
+    ),
+    says(
+        "a phase with alpha < 1 does not trigger a restart",
+        cautious_phase_does_not_restart,
+        step="no-restart",
+        by=chosen(own_budget, scope="own budget"),
+        must_meet={},
     ),
     about=RUNS,
     by=ON_RUNS,

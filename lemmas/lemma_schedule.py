@@ -10,12 +10,17 @@ traces to the delays.
 Erratum: the Roadmap prints alpha without the cap at 1 that both algorithms have. Unless R^ is a
 power of two, the last phase has 2^(k-1) > R^, and the Roadmap's alpha is no weight of a mixture;
 `aggression@repaired` is min(2^(k-1)/R^, 1).
+
+Two more sentences about the schedule are false. "The algorithm essentially pauses learning during
+high-latency periods" (`pauses`): the learning rate 1/sigma_t is larger, not smaller, while feedback
+is outstanding. And the appendix's pseudocode leaves a round with a hard restart by `continue`,
+before an action is sampled (`every-round-plays`); we play the mixture there.
 """
 
 from flint import fmpq
 
-from pbverify import Lemma, ProofsOf, chosen, equal, for_all_sizes, numerics, preset, says
-from pbverify.paper.cases.phase_families import bold_exits
+from pbverify import Lemma, ProofsOf, chosen, equal, for_all_sizes, leq, numerics, preset, says
+from pbverify.paper.cases.phase_families import bold_exits, own_budget
 from pbverify.paper.cases.run_families import restarting_and_generated, runs
 from pbverify.paper.formulas.algorithm import DELAY_TERM, SCALE
 from pbverify.paper.sorts import RUNS
@@ -49,6 +54,23 @@ def aggression_doubles_up_to_one(run):
         yield equal(run.alpha(phase), fmpq(1) if is_one else doubled, start=phase.start)
 
 
+def rate_falls_while_feedback_is_outstanding(run):
+    """1/sigma_t is at most what it is with nothing outstanding: sigma_t >= sqrt(C2/C1) sqrt(t~)."""
+    balls, (C1, C2) = numerics.BallArithmetic(), run.schedule.constants
+    for phase in run.phases:
+        missing = run.instance.delays.outstanding(phase.start, phase.last_played).tolist()
+        for t, d in zip(phase.played, missing, strict=True):
+            if d:
+                scale = SCALE(balls, C1=C1, C2=C2, t=fmpq(t - phase.start + 1), w=fmpq(0))
+                yield leq(scale, run.step(t).scale, t=t)
+
+
+def every_round_samples_an_action(run):
+    """Of the T rounds those with a hard restart reach no line that samples one."""
+    played = sum(len(phase.played) for phase in run.phases)
+    yield leq(run.instance.rounds, played, counted="rounds")
+
+
 def restarts_softly_and_hard(run):
     return bool(run.trace["soft_restart"].any() and run.trace["hard_restart"].any())
 
@@ -78,6 +100,20 @@ LEMMA = Lemma(
         aggression_doubles_up_to_one,
         step="aggression@repaired",
         by=routes(aggression.AGGRESSION),
+    ),
+    says(
+        "while feedback is outstanding, 1/sigma_t <= sqrt(C1/C2)/sqrt(t~)",
+        rate_falls_while_feedback_is_outstanding,
+        step="pauses",
+        by=chosen(own_budget, scope="own budget"),
+        must_meet={},
+    ),
+    says(
+        "every round samples an action",
+        every_round_samples_an_action,
+        step="every-round-plays",
+        by=chosen(own_budget, scope="own budget"),
+        must_meet={},
     ),
     about=RUNS,
     must_meet={

@@ -12,7 +12,7 @@ from typing import Any
 from pbverify.bandits.simpler import case_sort
 from pbverify.claims.sort import Sort, either
 from pbverify.files.codec import matches
-from pbverify.paper.adversaries import Ambush, Marathon, Silence
+from pbverify.paper.adversaries import Ambush, Marathon, Reversal, Silence
 from pbverify.paper.cases.all_paths import AllPaths
 from pbverify.paper.cases.all_paths_families import LongCascade
 from pbverify.paper.cases.banker_game import BankerGame
@@ -75,6 +75,7 @@ OUTLINES = case_sort(RunOutline, "outline of a run", search=_searched("OUTLINES"
 UNDELAYED_STAGES = case_sort(UndelayedStage, "undelayed stage", accepts=_names(UndelayedStage))
 AMBUSHES = case_sort(Ambush, "ambush", accepts=_names(Ambush))
 MARATHONS = case_sort(Marathon, "marathon", accepts=_names(Marathon))
+REVERSALS = case_sort(Reversal, "reversal", accepts=_names(Reversal))
 SILENCES = case_sort(Silence, "silence", accepts=_names(Silence))
 BUCKETINGS = case_sort(Bucketing, "delays cut into buckets", search=_searched("BUCKETINGS"))
 ANY_DELAYS = case_sort(AnyDelays, "delays of any size")

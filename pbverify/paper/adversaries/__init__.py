@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from pbverify.paper.adversaries.ambush import Ambush
 from pbverify.paper.adversaries.marathon import Marathon
+from pbverify.paper.adversaries.reversal import Reversal
 from pbverify.paper.adversaries.silence import Silence
 
-__all__ = ["Ambush", "Marathon", "Silence"]
+__all__ = ["Ambush", "Marathon", "Reversal", "Silence"]

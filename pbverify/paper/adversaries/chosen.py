@@ -2,7 +2,8 @@
 
 Their parameters were chosen while looking at runs from other seeds, and each seed was drawn once,
 afterwards, so that the choice costs no error level. The marathon has a seed of its own: its horizon
-was raised after runs from the first seed had been seen at shorter ones. A last delay of 1 makes
+was raised after runs from the first seed had been seen at shorter ones. The reversal's seed was
+drawn anew when its numbers of runs were made smaller. A last delay of 1 makes
 D = 1, the least for which log2 D is defined, and changes no run: it came later, without a new seed.
 """
 
@@ -13,11 +14,13 @@ from fractions import Fraction
 
 from pbverify.paper.adversaries.ambush import Ambush
 from pbverify.paper.adversaries.marathon import Marathon
+from pbverify.paper.adversaries.reversal import Reversal
 from pbverify.paper.adversaries.silence import Silence
 from pbverify.paper.algorithm.readings import preset
 
 SEED = 698_207_814
 MARATHON_SEED = 207_624_345
+REVERSAL_SEED = 891_181_377
 
 
 @functools.cache
@@ -44,6 +47,26 @@ def marathon(*, last_delay: int) -> Marathon:
     )
 
 
-def silence() -> Silence:
+@functools.cache
+def reversal(rounds: int) -> Reversal:
+    """The losses turn around when alpha has most likely reached 1; three horizons."""
+    turn, share, runs = {
+        100_000: (67_645, Fraction(3, 100), 160),
+        200_000: (95_268, Fraction(1, 50), 60),
+        400_000: (145_600, Fraction(3, 250), 80),
+    }[rounds]
+    return Reversal(
+        rounds=rounds,
+        turn=turn,
+        share=share,
+        delta=Fraction(1, 10),
+        last_delay=1,
+        runs=runs,
+        seed=REVERSAL_SEED,
+        reading=preset("appendix"),
+    )
+
+
+def silence(*, rounds: int = 10**7) -> Silence:
     """Ten million rounds without any feedback."""
-    return Silence(rounds=10**7, delta=Fraction(1, 6), reading=preset("main"))
+    return Silence(rounds=rounds, delta=Fraction(1, 6), reading=preset("main"))

@@ -36,7 +36,6 @@ class Silence(Record):
     reading: Reading
 
     def __post_init__(self) -> None:
-        check_work(rounds=self.rounds)
         if self.reading.delay_sum != "arrived":
             raise InputError("arrived", "delay_sum", self.reading.delay_sum)
         if self.rounds < 1 or not 0 < self.delta <= Fraction(1, 2):
@@ -57,6 +56,7 @@ class Silence(Record):
 
     def instance(self) -> Instance:
         """All rounds, written out; the actions do not matter."""
+        check_work(rounds=self.rounds)
         T = self.rounds
         return Instance.build(
             losses=[[0, 1]] * T,

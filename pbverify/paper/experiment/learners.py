@@ -16,6 +16,9 @@ from pbverify.paper.kernels.baselines import Course
 PRUDENT, UCB, SAFE = "prudent-banker", "conservative-ucb", "safe-exp3-ix"
 BANKER, EXP3, COMPARATOR = "banker-omd", "exp3-ix", "comparator"
 PRUDENT_EXP3 = "prudent-exp3"
+RANDOM_TIES = "random-ties"
+"""A reading of Conservative-UCB: the paper prints no rule for ties, and its first of equals is the
+other one."""
 
 TITLES = {
     PRUDENT: "Prudent-Banker",
@@ -39,7 +42,10 @@ _OTHERS: dict[str, Callable[[Instance], Course]] = {
 
 @dataclasses.dataclass(frozen=True)
 class Contender:
-    """A learner; Prudent-Banker with its reading (the name of a preset) and its scales."""
+    """A learner; Prudent-Banker with its reading (the name of a preset) and its scales.
+
+    Conservative-UCB has a reading too: how it breaks ties.
+    """
 
     name: str
     reading: str = ""
@@ -56,6 +62,8 @@ class Contender:
         """Its run on an instance."""
         if self.name == PRUDENT:
             return kernels.prudent_banker(instance, preset(self.reading), scales=self.scales)
+        if (self.name, self.reading) == (UCB, RANDOM_TIES):
+            return kernels.conservative_ucb_course(instance, random_ties=True)
         return _OTHERS[self.name](instance)
 
     def to_json(self) -> dict[str, str]:
@@ -76,6 +84,8 @@ def from_key(key: str) -> Contender:
     name, *rest = key.split(".")
     if name in _OTHERS and not rest:
         return Contender(name)
+    if (name, rest) == (UCB, [RANDOM_TIES]):
+        return Contender(name, RANDOM_TIES)
     if name != PRUDENT or not rest:
         raise InputError(f"a learner among {', '.join(TITLES)}", "contender", key)
     preset(rest[0])

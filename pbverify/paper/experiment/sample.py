@@ -21,7 +21,7 @@ from pbverify.numerics.confidence import ROUNDING, between, proportion_interval
 from pbverify.paper.algorithm.readings import PRESETS, preset
 from pbverify.paper.experiment.cells import Cell, Measured, measure
 from pbverify.paper.experiment.environment import PRINTED_SIZES, REGIMES, Settings
-from pbverify.paper.experiment.learners import PRUDENT, Contender, from_key
+from pbverify.paper.experiment.learners import PRUDENT, UCB, Contender, from_key
 from pbverify.paper.experiment.observations import Observation, Seed, find
 from pbverify.paper.experiment.printed_constants import Constants
 
@@ -104,13 +104,17 @@ class Draws(Record):
     moved: Fraction = Fraction(0)
 
     def seeds(self, regime: str) -> list[Seed]:
-        """The learners of each seed, by name."""
+        """The learners of each seed, by name; Conservative-UCB under any rule for ties."""
         runs = self.sample.seeds_by_regime[regime]
-        return [{**learners, PRUDENT: self._moved(learners[self.own])} for learners in runs]
+        return [{**_by_name(run), PRUDENT: self._moved(run[self.own])} for run in runs]
 
     def _moved(self, run: Measured) -> Measured:
         regret = run.figures["regret"] + float(self.moved)
         return dataclasses.replace(run, figures={**run.figures, "regret": regret})
+
+
+def _by_name(run: Mapping[str, Measured]) -> dict[str, Measured]:
+    return {UCB if from_key(key).name == UCB else key: found for key, found in run.items()}
 
 
 def most_draws_show(

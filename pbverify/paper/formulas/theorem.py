@@ -67,6 +67,17 @@ LATE_START = Formula(
     ("T >= 1",),
 )
 
+# The same with the main text's sum of arrived delays, if the first two rounds are late by T/2 each:
+# round T/2 + 2 restarts hard with the estimate T, and T/2 - 2 rounds are left.
+LATE_START_ARRIVED = Formula(
+    "regret if the first two rounds are late by T/2",
+    "",
+    (1 - 1 / R) ** 2
+    * (1 - delta)
+    * ((T / 2 - 2) * THRESHOLD.expression / (T / 2 - 2 + THRESHOLD.expression)),
+    ("T >= 5",),
+)
+
 # The two cases of the safety guarantee.
 GEOMETRIC_SUM = Formula("1 + 2 + ... + 2^(k-2)", GLOBAL, 2 ** (k - 1) - 1, ("k >= 1",))
 CASE_A = Formula("case A", GLOBAL, 2 ** (k - 1) - GEOMETRIC_SUM.expression)
@@ -99,7 +110,7 @@ TOTAL_NO_DELAY = Formula(
 )
 
 
-def with_entropy(expression: sympy.Expr) -> sympy.Expr:
-    """R-hat as the appendix prints it, with the constants of negative entropy."""
-    budget = expression.subs(R, BUDGET_APPENDIX.expression)
-    return budget.subs({C1: ENTROPY_C1.expression, C2: ENTROPY_C2.expression})
+def with_entropy(expression: sympy.Expr, *, budget: Formula = BUDGET_APPENDIX) -> sympy.Expr:
+    """R-hat, by default as the appendix prints it, with the constants of negative entropy."""
+    budgeted = expression.subs(R, budget.expression)
+    return budgeted.subs({C1: ENTROPY_C1.expression, C2: ENTROPY_C2.expression})

@@ -74,10 +74,15 @@ def banker_omd(instance: Instance) -> Course:
     return Course(columns.pseudo_loss, columns.action, columns=columns)
 
 
-def conservative_ucb_course(instance: Instance, *, risk: Fraction = RISK) -> Course:
-    """Conservative UCB; its law is a point mass."""
+def conservative_ucb_course(
+    instance: Instance, *, risk: Fraction = RISK, random_ties: bool = False
+) -> Course:
+    """Conservative UCB; its law is a point mass.
+
+    Of several arms with the largest UCB it plays the first, or one that the instance's seed draws.
+    """
     T, losses = instance.rounds, instance.losses.floats
-    given, _ = choices(instance)
+    given, uniforms = choices(instance)
     chosen, explored = np.empty(T, np.int32), np.empty(T, np.bool_)
     conservative_ucb.play(
         losses,
@@ -86,6 +91,7 @@ def conservative_ucb_course(instance: Instance, *, risk: Fraction = RISK) -> Cou
         default_arm(instance),
         default_reward(instance),
         float(risk),
+        uniforms if random_ties else uniforms[:0],
         chosen,
         explored,
     )

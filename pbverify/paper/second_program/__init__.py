@@ -22,6 +22,7 @@ is missing in the rounds r+1, ..., r+d_r. Each file uses only files that are nam
     phase_claims   claims about each phase of such a run
     every_path     claims about expectations, against what is paid on every path
     expectations   claims about expectations that fail in drawn runs
+    reversal       runs in which the losses turn around, for one more such claim
     judging        what the cases, or drawn runs, say about a witness
     __main__       the command line
 

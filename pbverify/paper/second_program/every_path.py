@@ -237,6 +237,18 @@ def nothing_lost(witness: Any) -> Iterator[Case]:
             yield case(where, 0, "<=", -(2 ** (phase[0].phase - 1)))
 
 
+@claim("extinction-phase/false-positives")
+def false_positives(witness: Any) -> Iterator[Case]:
+    """Over a phase that ends softly some arm loses less than x^c; here all arms lose the same."""
+    game = Game(witness)
+    if all(min(losses) == max(losses) for losses in game.losses):
+        for phase in phases_of(play(game)):
+            if phase[-1].ends_softly:
+                total = sum(game.losses[row.t - 1][0] for row in played_in(phase))
+                where = {"stage": phase[0].stage, "phase": phase[0].phase}
+                yield case(where, total, "<", total)
+
+
 @claim("extinction-phase/true-losses")
 def true_losses(witness: Any) -> Iterator[Case]:
     """The same for losses that are equal for all arms: then the regret is 0 on every path."""

@@ -8,7 +8,7 @@ from typing import Any
 from .algorithm import Game, Round, phases_of, play
 from .budgets import QUARTER
 from .claims import Case, case, claim, dropped
-from .intervals import Number, is_less, least, number, sqrt
+from .intervals import Number, is_less, least, ln, number, sqrt
 
 PhaseClaim = Callable[[Game, list[Round]], Iterator[Case]]
 
@@ -146,6 +146,29 @@ def first_budget(game: Game, phase: list[Round]) -> Iterator[Case]:
     """The same in the first stage."""
     if phase[0].stage == 1:
         yield from budget_chain(game, phase)
+
+
+@phase_claim("normal-phase/no-restart", cautious=True)
+def no_restart(game: Game, phase: list[Round]) -> Iterator[Case]:
+    """A phase with alpha < 1 does not end softly: 0 restarts."""
+    yield case(ends_of(phase), int(phase[-1].ends_softly), "<=", 0)
+
+
+@phase_claim("schedule/pauses")
+def pauses(game: Game, phase: list[Round]) -> Iterator[Case]:
+    """sigma_t >= sqrt(C2/C1) sqrt(t~) in every round in which feedback is missing."""
+    ratio = sqrt(1 / (number(game.delta) * ln(number(game.A))))
+    for n, row in enumerate(played_in(phase), start=1):
+        if missing_at(game, phase[: n - 1], row.t - 1):
+            yield case({"t": row.t}, ratio * sqrt(number(n)), "<=", row.sigma)
+
+
+@claim("schedule/every-round-plays")
+def every_round_plays(witness: Any) -> Iterator[Case]:
+    """T <= the number of rounds without a hard restart."""
+    rows = play(Game(witness))
+    played = sum(row.sigma is not None for row in rows)
+    yield case({"counted": "rounds"}, len(rows), "<=", played)
 
 
 def ends_of(phase: list[Round]) -> dict[str, Any]:

@@ -58,6 +58,14 @@ RATES: dict[str, tuple[str, Orders]] = {
         "regret if round 1 is late by T",
         lambda T, D, A, c: (budget_order(T, D, c), late_start_order(T, D, c)),
     ),
+    f"{UPPER}/regret/arrived": (
+        "regret if two rounds are late by T/2",
+        lambda T, D, A, c: (budget_order(T, D, c), late_start_order(T, D, c)),
+    ),
+    f"{UPPER}/arms/arrived": (
+        "delta = 1/A",
+        lambda T, D, A, c: ((A + max(T, D)) / 2, late_start_order(T, D, c)),
+    ),
     f"{UPPER}/arms": (
         "delta = 1/A",
         lambda T, D, A, c: ((A + max(T, D)) / 2, late_start_order(T, D, c)),

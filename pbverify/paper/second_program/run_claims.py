@@ -31,9 +31,10 @@ def some_gap_can_pass(witness: Any) -> Iterator[Case]:
     yield case({"delay estimate": 1}, threshold, "<", setting.T / (1 - alpha))
 
 
-@claim("global/safety")
-def silence(witness: Any) -> Iterator[Case]:
-    """Regret to x^c = (1 - delta, delta): at most ceil(log2 D) + 1, whatever the delays.
+@claim("global/safety", order=False)
+@claim("global/safety/order", order=True)
+def silence(witness: Any, *, order: bool) -> Iterator[Case]:
+    """Regret to x^c = (1 - delta, delta): at most ceil(log2 D) + 1, or 25 (1 + ln D).
 
     Losses are (0, 1), and d_t = T + 1 - t, so nothing arrives. A delay sum of what has arrived
     stays 0, the base iterate stays uniform, and every round costs alpha (1/2 - delta).
@@ -41,7 +42,7 @@ def silence(witness: Any) -> Iterator[Case]:
     if fields(
         witness.get("parameters"),
         {"rounds"},
-        {"delta", "full", "exits", "share", "last_delay", "runs", "seed"},
+        {"delta", "full", "exits", "turn", "share", "last_delay", "runs", "seed"},
     ).keys() != {"rounds", "delta"}:
         raise Unknown("of these runs only those without feedback are computed by this script")
     T, delta = whole(witness["parameters"]["rounds"]), rational(witness["parameters"]["delta"])
@@ -49,7 +50,8 @@ def silence(witness: Any) -> Iterator[Case]:
     if setting.reading["delay_sum"] == "arrived":
         alpha, _, _ = setting.aggression(1, 1, number)
         paid = alpha * (T * (Fraction(1, 2) - delta))
-        yield case({"D": D, "T": T}, paid, "<=", (D - 1).bit_length() + 1)
+        bound = 25 * (1 + ln(number(D))) if order else (D - 1).bit_length() + 1
+        yield case({"D": D, "T": T}, paid, "<=", bound)
 
 
 @claim("global/safety/cancellation")
@@ -99,6 +101,15 @@ def doubling_estimate(witness: Any) -> Iterator[Case]:
             yield case(
                 {"side": "upper", "t": row.t}, row.estimate, "<", 2 * game.delay(start, row.t)
             )
+
+
+@claim("doubling-estimate/roadmap-update")
+def doubled_estimate(witness: Any) -> Iterator[Case]:
+    """When a stage ends: new estimate = 2 (old estimate)."""
+    for before, row in pairwise([None, *play(Game(witness))]):
+        if row is not None and row.sigma is None:
+            old = before.estimate if before else 1
+            yield case({"t": row.t}, row.estimate, "=", 2 * old)
 
 
 @claim("doubling-estimate/every-phase")

@@ -27,7 +27,9 @@ def drop_known_factors(search: Search, goal: Goal) -> str | None:
     if core == goal.expression:
         return None
     found = search.prove(Goal(core, goal.box, goal.depth, goal.strict))
-    return "signs of the factors" if found == "exact sign" else found
+    if found is None or found == "exact sign":
+        return found and "signs of the factors"
+    return f"factors of known sign left out, {found}"
 
 
 def resolve_absolute(search: Search, goal: Goal) -> str | None:
@@ -71,12 +73,13 @@ def substitute_roots(search: Search, goal: Goal) -> str | None:
             root = _root_symbol(symbol, order)
             box = goal.box.renamed({symbol: root}).replaced(root, _root_range(range_, order))
             found = search.prove(goal.then(goal.expression.xreplace({symbol: root**order}), box))
-            return None if found is None else f"{symbol} = t**{order}, {found}"
+            return None if found is None else f"in terms of {root}: {found}"
     return None
 
 
 def _root_symbol(symbol: sympy.Symbol, order: int) -> sympy.Symbol:
-    name = f"{symbol.name}**(1/{order})"
+    base, _, inner = symbol.name.partition("**(1/")
+    name = f"{base}**(1/{order * int(inner.removesuffix(')') or 1)})"
     if symbol.is_positive:
         return sympy.Symbol(name, positive=True)
     return sympy.Symbol(name, nonnegative=True)

@@ -24,23 +24,23 @@ _LARGEST = 120
 
 def monotone(search: Search, goal: Goal) -> str | None:
     """f >= 0 if f, or f times a positive function, is monotone and >= 0 where it is least."""
-    for scaled in _scalings(search, goal):
+    for scaled, words in _scalings(search, goal):
         for symbol in goal.box.symbols:
             for side in SIDES:
                 found = _monotone_from(search, goal, scaled, symbol, side)
                 if found is not None:
-                    return found
+                    return f"{words}{found}"
     return None
 
 
 def minimum_inside(search: Search, goal: Goal) -> str | None:
     """f >= 0 if the derivative in one variable has the sign of an increasing g with g(c) = 0,
     and f >= 0 where that variable is c; c may depend on the other variables."""
-    for scaled in _scalings(search, goal):
+    for scaled, words in _scalings(search, goal):
         for symbol in goal.box.symbols:
             found = _minimum_in(search, goal, scaled, symbol)
             if found is not None:
-                return found
+                return f"{words}{found}"
     return None
 
 
@@ -73,18 +73,22 @@ def _slope(expression: sympy.Expr, symbol: sympy.Symbol) -> sympy.Expr | None:
     return derivative(expression, symbol) if sympy.count_ops(expression) <= _LARGEST else None
 
 
-def _scalings(search: Search, goal: Goal) -> Iterator[sympy.Expr]:
-    """The expression, and it divided by the coefficient of a logarithm or by an exponential."""
+def _scalings(search: Search, goal: Goal) -> Iterator[tuple[sympy.Expr, str]]:
+    """The expression, and it divided by the coefficient of a logarithm or by an exponential.
+
+    Each with the words that say by what it was divided: what is shown monotone is the quotient.
+    """
     expression = goal.expression
-    yield expression
+    yield expression, ""
     for part in sorted(expression.atoms(sympy.log), key=str):
         plain, factor = linear_in(expression, part) or (expression, sympy.Integer(1))
         sign = search.sign(factor, goal.box, depth=goal.depth) if factor.free_symbols else None
         if sign is not None and sign.strict:
-            yield sign.value * (expanded(plain / factor) + part)
+            scaled = sign.value * (expanded(plain / factor) + part)
+            yield scaled, f"divided by {written(sign.value * factor)}, "
     for part in sorted(expression.atoms(sympy.exp), key=str):
         if part.free_symbols:
-            yield expanded(expression / part)
+            yield expanded(expression / part), f"divided by {written(part)}, "
 
 
 def _monotone_from(

@@ -217,11 +217,15 @@ class Box:
         return whole and all(range_.contains(point[symbol]) for symbol, range_ in self.ranges)
 
     def __str__(self) -> str:
-        parts = [
-            ("integer " if symbol in self.integers else "") + range_.describe(symbol.name)
-            for symbol, range_ in self.ranges
-        ]
+        parts = [self._described(symbol, range_) for symbol, range_ in self.ranges]
         return ", ".join(parts) if parts else "no variables"
+
+    def _described(self, symbol: sympy.Symbol, range_: Range) -> str:
+        """The range in words; an integer without bounds is no real number."""
+        if symbol not in self.integers:
+            return range_.describe(symbol.name)
+        is_unbounded = (range_.low, range_.high) == (-sympy.oo, sympy.oo)
+        return f"integer {symbol.name if is_unbounded else range_.describe(symbol.name)}"
 
 
 Point: TypeAlias = Mapping[sympy.Symbol, Fraction]

@@ -22,7 +22,7 @@ from pbverify.paper.algorithm.banker import BankerOMD
 from pbverify.paper.algorithm.prudent_banker import PrudentBanker
 from pbverify.paper.algorithm.readings import PRESETS, Reading
 from pbverify.paper.algorithm.schedule import Scales
-from pbverify.paper.kernels import baselines, run_compiled
+from pbverify.paper.kernels import baselines, conservative_ucb, run_compiled
 from pbverify.paper.kernels import exp3_ix as kernel
 from pbverify.paper.kernels.prudent_banker import Columns
 
@@ -128,6 +128,32 @@ def test_conservative_ucb_is_the_reference(seed: int, risk: Fraction) -> None:
         expected = along(balls, learner, some)
     course = baselines.conservative_ucb_course(some, risk=risk)
     np.testing.assert_array_equal(course.pseudo_loss, expected)
+
+
+def test_random_ties_are_broken_uniformly() -> None:
+    """While all UCBs are 1 every arm but the default is explored about as often; else the first."""
+    T = 20_000
+    some = Instance.build(
+        losses=[[0.5, 0.5, 0.5, 0.5]] * T,
+        delays=[0] * (T - 1) + [1],
+        comparator=[Fraction(1, 10)] * 3 + [Fraction(7, 10)],
+        seed=3,
+    )
+    first = baselines.conservative_ucb_course(some)
+    drawn = baselines.conservative_ucb_course(some, random_ties=True)
+    assert first.explored is not None
+    assert first.action is not None
+    assert drawn.action is not None
+    early = slice(0, 2000)
+    assert set(first.action[early][first.explored[early]]) == {0}
+    counts = np.bincount(drawn.action[early], minlength=4)[:3]
+    assert counts.min() > 0.7 * counts.max() > 20
+
+
+def test_the_drawn_arm_is_among_the_equals() -> None:
+    """The number picks the arm by its place among those with the largest upper end."""
+    uppers = np.array([0.5, 1.0, 0.2, 1.0])
+    assert [conservative_ucb.drawn_equal(uppers, 1.0, number) for number in (0, 1)] == [1, 3]
 
 
 @pytest.mark.parametrize("reward", [0.3, 0.55, 0.77, 0.123])

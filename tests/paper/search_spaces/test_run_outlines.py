@@ -73,9 +73,13 @@ def test_statements_are_searched_where_accounts_certify_them() -> None:
     """Under the other readings they are decided by one long run, and no engine looks."""
     library = Library.load(LEMMAS)
     claims: list[Claim[Any]] = [c for id in library.register.rows for c in library.named(id)]
-    runs = ("ambush", "marathon", "silence")
+    runs = ("ambush", "marathon", "reversal", "silence")
     certified = [
-        claim for claim in claims if claim.about and any(name in claim.about.name for name in runs)
+        claim
+        for claim in claims
+        if claim.about
+        and "outline" in claim.about.name
+        and any(name in claim.about.name for name in runs)
     ]
     assert len(certified) == 4
     for claim in certified:

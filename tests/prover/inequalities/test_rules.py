@@ -5,7 +5,7 @@ import sympy
 from sympy import cos, exp, log, pi, sin, sqrt
 
 from pbverify.prover.inequalities import Box, Range, algebra, calculus
-from pbverify.prover.inequalities.prove import RULES
+from pbverify.prover.inequalities.prove import RULES, prove_text
 from pbverify.prover.inequalities.search import Goal, Rule, Search
 
 x, y = sympy.symbols("x y", positive=True)
@@ -142,3 +142,40 @@ def test_tight_inequalities_are_proved_and_not_more(expression: sympy.Expr) -> N
     assert Search(RULES, budget=60).prove(Goal(expression - TINY, box, 4)) is None
     negative = Goal(-expression - TINY, box.only(expression.free_symbols), 2)
     assert all(rule(search, negative) is None for rule in RULES)
+
+
+def _words(rule: Rule, expression: sympy.Expr, box: Box) -> str:
+    return rule(Search(RULES, budget=60), Goal(expression, box, 4)) or ""
+
+
+def test_a_quotient_is_not_called_monotone_without_saying_so() -> None:
+    """ln(x)/x rises and falls for x >= 1: the words say that its quotient by 1/x grows."""
+    box = Box(((x, Range(low=ONE, low_open=False)),))
+    assert _words(calculus.monotone, log(x) / x, box).startswith("divided by 1/x, increasing in x")
+    assert _words(calculus.monotone, log(x), box).startswith("increasing in x")
+
+
+def test_left_out_factors_are_named_as_such() -> None:
+    """What is said of the rest is not said of the product."""
+    [region] = prove_text("exp(x) >= 1 + x + x**2/2", ["x >= 0"]).regions
+    assert region.method.startswith("factors of known sign left out, least at x = 0")
+
+
+def test_each_substitution_has_a_name_of_its_own() -> None:
+    """Roots of two variables, and a root of a root, are three different names."""
+    up_to_one = Range(ZERO, ONE, low_open=False, high_open=False)
+    box = Box(((x, up_to_one), (y, up_to_one)))
+    words = _words(algebra.substitute_roots, sqrt(x) + y ** sympy.Rational(1, 3) - x * y, box)
+    assert words.startswith("in terms of x**(1/2): in terms of y**(1/3): ")
+    root = sympy.Symbol("x**(1/2)", positive=True)
+    nested = Box(((root, POSITIVE),))
+    assert _words(algebra.substitute_roots, sqrt(root) + 1, nested).startswith(
+        "in terms of x**(1/4)"
+    )
+
+
+def test_an_integer_variable_is_not_called_real() -> None:
+    """Without bounds it is `integer y`; with bounds they follow."""
+    assert str(Box(((r, Range()),), frozenset({r}))) == "integer r"
+    assert str(Box(((r, Range(low=ONE, low_open=False)),), frozenset({r}))) == "integer r >= 1"
+    assert str(Box(((r, Range()),))) == "r real"
