@@ -12,6 +12,12 @@ ones that constructions give, on the delays d_t = min(q, T + 1 - t) and two arms
                           the algorithm, ceil(log2 D) + 1; for free delta a gap of delta^(-1/2)
                           remains where D/T is unbounded (and of sqrt(D)/delta against the theorem's
                           own displayed sum)
+    optimality/every-learner   false as well: Prudent-EXP3 has R(x^c) <= 1 and a regret of order
+                          sqrt(ln A (T/delta + D)), up to logarithms, which is below the rate by
+                          delta^(-1/2) where D/T is unbounded
+    optimality@settled    that rate matches the lower bound of block-constant losses, for all delta
+                          as long as delta T grows: the minimax rate, up to logarithms, on these
+                          delays
     no-delay/rate         with D = 0 there is one stage, with estimate 1: its sum is
                           O~(sqrt(T ln A/delta)) as long as delta T does not vanish
     no-delay/optimality   the paper's own batched bound with T blocks of one round and Lambda = 1
@@ -25,8 +31,9 @@ import sympy
 from pbverify import Lemma, in_the_limit, on_all_paths, says
 from pbverify.paper.formulas import lower
 from pbverify.paper.formulas import theorem as f
-from pbverify.paper.formulas.algorithm import BUDGET_APPENDIX, D, R, T
+from pbverify.paper.formulas.algorithm import BUDGET_APPENDIX, A, D, R, T, delta
 from pbverify.paper.lower_bound.growth import (
+    ALONG_ALL_DELAYS,
     Growth,
     Path,
     margin_is_fixed,
@@ -36,6 +43,8 @@ from pbverify.paper.lower_bound.growth import (
 from pbverify.paper.sorts import GROWTHS, PATHS
 
 RATE = f.with_entropy(f.RATE.expression)
+SETTLED = sympy.log(1 + T) * sympy.sqrt(sympy.log(A) * (T / delta + 2 * D))
+"""The regret of Prudent-EXP3 for D at least of order T; K_S is of order ln T if delta T grows."""
 ONE, TWO = Fraction(1), Fraction(2)
 
 
@@ -48,6 +57,16 @@ def repaired_lower_bound_matches(path):
     guaranteed = sympy.log(D) / sympy.log(2) + 2  # at least ceil(log2 D) + 1
     bound = path.block_bound_if(guaranteed)
     yield from path.at_most_up_to_logs(RATE, bound, name="rate against block losses")
+
+
+def prudent_exp3_does_not_beat_it(path):
+    yield from path.at_most_up_to_logs(RATE, SETTLED, name="rate against Prudent-EXP3")
+
+
+def settled_rates_match(path):
+    guaranteed = sympy.log(D) / sympy.log(2) + 2
+    bound = path.block_bound_if(guaranteed)
+    yield from path.at_most_up_to_logs(SETTLED, bound, name="Prudent-EXP3 against block losses")
 
 
 def no_delay_sum_is_of_the_rate(path):
@@ -67,6 +86,7 @@ def has_no_delay(path):
 
 
 MATCHING = in_the_limit((Path(N=ONE), Path(q=ONE, N=ONE)))
+BEATEN = in_the_limit((Path(N=ONE), Path(q=ONE, N=ONE), Path(q=TWO, N=ONE, margin=ONE)))
 UNDELAYED = in_the_limit((Growth(T=ONE), Growth(T=TWO, A=ONE, margin=ONE)))
 
 LEMMA = Lemma(
@@ -86,6 +106,21 @@ LEMMA = Lemma(
             on_all_paths(Path, scope="q = n^a, N = n^b with a, b >= 0 and a + b > 0, delta = 1/2"),
             MATCHING,
         ),
+    ),
+    says(
+        "sqrt(C1 C2) (sqrt T + sqrt D) is O~ of the regret of every learner with R(x^c) <= 1, "
+        "among them Prudent-EXP3",
+        prudent_exp3_does_not_beat_it,
+        step="every-learner",
+        by=BEATEN,
+    ),
+    says(
+        "if delta T grows beyond bounds, the regret of Prudent-EXP3 is O~ of the lower bound of "
+        "block-constant losses for learners with R(x^c) <= log2 D + 2",
+        settled_rates_match,
+        step="@settled",
+        given=(margin_is_wide,),
+        by=(ALONG_ALL_DELAYS, BEATEN),
     ),
     about=PATHS,
     by=MATCHING,

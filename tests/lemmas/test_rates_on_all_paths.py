@@ -30,6 +30,7 @@ FREE = [growth(4, 4, margin=1), growth(1, 0)]
 FIXED = [growth(1, 0), growth(1, 2)]
 UNDELAYED = [growth(1, 0), growth(2, 0, A=1, margin=1)]
 MATCHING = [Path(N=Fraction(1)), Path(q=Fraction(1), N=Fraction(1))]
+BEATEN = [*MATCHING, Path(q=Fraction(2), N=Fraction(1), margin=Fraction(1))]
 DELAYS = list(paths_of_delays(QUICK.profile))
 
 PATHS: dict[str, list[Any]] = {
@@ -46,6 +47,8 @@ PATHS: dict[str, list[Any]] = {
     "global/rate/arms/arrived": [growth(2, 2, A=1, margin=1)],
     "global/rate/optimality": MATCHING,
     "global/rate/optimality@repaired": MATCHING,
+    "global/rate/optimality/every-learner": BEATEN,
+    "global/rate/optimality@settled": BEATEN,
     "corollary/no-delay/rate": UNDELAYED,
     "corollary/no-delay/optimality": UNDELAYED,
     "lower-bound/rate": DELAYS,
@@ -83,6 +86,7 @@ REFUTED = {
     "global/rate/polylogarithms": Growth,
     "global/rate/slack-remark": Growth,
     "global/rate/optimality": Path,
+    "global/rate/optimality/every-learner": Path,
     "lower-bound/rate": Path,
     "lower-bound/rate/combined": Path,
 }
@@ -91,6 +95,7 @@ NEEDED = {
     "global/rate@repaired": Growth,
     "global/rate/polylogarithms@repaired": Growth,
     "global/rate/optimality@repaired": Path,
+    "global/rate/optimality@settled": Path,
     "corollary/no-delay/rate": Growth,
     "corollary/no-delay/optimality": Growth,
     "lower-bound/rate/supported": Path,

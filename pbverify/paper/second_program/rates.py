@@ -74,6 +74,11 @@ RATES: dict[str, tuple[str, Orders]] = {
         "rate against the lower bound",
         lambda T, D, A, c: ((T + c) / 2, budget_order(T, D, c)),
     ),
+    # Prudent-EXP3 pays sqrt(ln A (T/delta + 2 D)), up to logarithms.
+    f"{UPPER}/optimality/every-learner": (
+        "rate against Prudent-EXP3",
+        lambda T, D, A, c: (max(T + c, D) / 2, budget_order(T, D, c)),
+    ),
     f"{UPPER}/slack-remark": (
         "sqrt(D/delta) against xi^",
         lambda T, D, A, c: ((D + c) / 2, D / 2 + c),
@@ -92,7 +97,7 @@ def rate(witness: Any) -> Iterator[Case]:
     Either those of T, D, A and 1/delta, or of q and N in the corollary's T = (N + 1) q and
     D = N q^2 + q (q + 1)/2.
     """
-    of_delays = witness["claim"].startswith(LOWER) or witness["claim"].endswith("optimality")
+    of_delays = witness["claim"].startswith(LOWER) or "/optimality" in witness["claim"]
     names = ("q", "N", "margin") if of_delays else ("T", "D", "A", "margin")
     given = fields(witness.get("parameters"), set(names))
     exponents = [positive(given[name], or_zero=True) for name in names]
