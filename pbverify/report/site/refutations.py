@@ -32,9 +32,6 @@ class Sides:
     def of(witness: Witness) -> Sides:
         return Sides(shown(witness.lhs), shown(witness.rhs), claimed_by(witness))
 
-    def __str__(self) -> str:
-        return f"claimed: {self.lhs} {self.claimed} {self.rhs}"
-
 
 def claimed_by(witness: Witness) -> str:
     """The relation that a witness violates, which its file does not name: it follows from both."""
