@@ -40,6 +40,8 @@ def _told(witness: Witness) -> Told | None:
         return _growth(witness)
     if parameters.keys() >= {"full", "exits", "share"}:
         return _ambush(parameters)
+    if parameters.keys() >= {"turn", "share", "delta"}:
+        return _reversal(parameters)
     if parameters.keys() == {"rounds", "delta"}:
         return _silence(parameters)
     if parameters.keys() >= {"runs_of", "own", "seeds"}:
@@ -167,6 +169,29 @@ def _ambush(parameters: Mapping[str, Any]) -> Told:
                 f"round {rounds:,}",
                 "(1, 0), (0, 1) in turn",
                 "each loss punishes the learner's last step; its cost is alpha times that",
+            ),
+        ),
+    )
+
+
+def _reversal(parameters: Mapping[str, Any]) -> Told:
+    rounds, turn = int(parameters["rounds"]), int(parameters["turn"])
+    delta, share = Fraction(str(parameters["delta"])), parameters["share"]
+    late = f" The last round is late by {parameters['last_delay']}, which nothing can notice."
+    return Told(
+        sentences=(
+            f"Two arms, x^c = ({1 - delta}, {delta}), {rounds:,} rounds, no delay."
+            + (late if int(parameters["last_delay"]) else ""),
+            f"{parameters['runs']} runs from seed {parameters['seed']}, fixed before drawing; the "
+            "left side is a confidence interval for the regret to x^c.",
+        ),
+        columns=("rounds", "losses", "what happens"),
+        rounds=(
+            (_rounds(1, turn), "(1, 0)", "phase after phase ends, and earns next to nothing"),
+            (
+                _rounds(turn + 1, rounds),
+                f"(0, {share})",
+                "alpha is 1, the learner starts from (1/2, 1/2): to learn that x^c is good costs",
             ),
         ),
     )

@@ -83,7 +83,7 @@ def test_a_rate_is_told_by_its_exponents() -> None:
 
 
 def test_the_adversaries_of_the_theorem_are_told() -> None:
-    """Both games against the safety half, with what happens in them."""
+    """The games against the safety half, with what happens in them."""
     silent = tell(witness("global/safety", rounds=1000, delta="1/6"))
     assert silent is not None
     assert "nothing restarts" in " ".join(silent.sentences)
@@ -92,6 +92,13 @@ def test_the_adversaries_of_the_theorem_are_told() -> None:
     assert ambush is not None
     assert [row[0] for row in ambush.rounds] == [
         *("6 phases have ended", "7 phases have ended", "round 40,000")
+    ]
+    parts = {"rounds": 100, "turn": 70, "share": "3/100", "delta": "1/10", "last_delay": 1}
+    turned = tell(witness("global/safety", **parts, runs=160, seed=7))
+    assert turned is not None
+    assert [row[:2] for row in turned.rounds] == [
+        ("1 to 70", "(1, 0)"),
+        ("71 to 100", "(0, 3/100)"),
     ]
 
 
