@@ -10,13 +10,15 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-import typer
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from pbverify.cli import app, execute
+from pbverify.cli import COMMANDS as OWN
+from pbverify.cli import execute
+from pbverify.cli.groups import imported
+from pbverify.paper import PAPER
 
-COMMANDS: dict[str, Any] = typer.main.get_command(app).commands  # type: ignore[attr-defined]
+COMMANDS: dict[str, Any] = {each.name: imported(each) for each in (*OWN, *PAPER.commands)}
 LONG = {"verify", "bench", "campaign", "experiment"}
 """Commands whose work takes long: here they are only given mistakes."""
 
