@@ -105,7 +105,8 @@ def test_a_campaign_ends_with_witnesses(folder: pathlib.Path) -> None:
     claims = ["merging/few", "merging/stable"]
     found = done(folder, *campaign, *claims, *options)
     assert found.returncode == 0, found.stderr
-    assert "\nsetting of lists  reached\na tie " in found.stdout
+    table = done(folder, *campaign, "status", "--table", "--store", "store")
+    assert "\nsetting of lists  reached\na tie " in table.stdout
     assert "covered: merging/few (left-first)" in found.stdout
     assert "items 0, 1, 2, dealt in turn" in found.stdout
     assert "warning: left-first: never reached: 25 items" in found.stdout
