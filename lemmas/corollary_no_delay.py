@@ -12,19 +12,21 @@ Erratum: the safety half is false with the proof's constant 1 in the appendix's 
 adversary that refutes global/safety: it needs no delay. The corollary prints O(1), which a single
 horizon cannot refute; what is paid grows with T (`theorem_global_safety.py`: measured). In the
 other two it follows from the certificate of the global theorem, which on every path adds up to at
-most 1, wherever the soft restarts fall. With R^(0), as printed, the regret half is not what the
-algorithm's thresholds give.
+most 1, wherever the soft restarts fall; in the repaired one it is proved (`repaired_games`). With
+R^(0), as printed, the regret half is not what the algorithm's thresholds give.
 """
 
 from fractions import Fraction
 
 from pbverify import (
     Lemma,
+    ProofsOf,
     Side,
     Truth,
     certified,
     exactly,
     expects,
+    for_all_sizes,
     in_samples,
     leq,
     less,
@@ -37,6 +39,8 @@ from pbverify.paper.formulas.theorem import STAGE_SUM
 from pbverify.paper.proofs.bounds_in_expectation import regret
 from pbverify.paper.proofs.phase_costs import balance, ceil_log2, certified_total
 from pbverify.paper.sorts import ACCOUNTS, AMBUSHES, GAMES, MARATHONS, certified_by
+
+repaired = ProofsOf("pbverify.paper.theories.expectation.repaired_games")
 
 CERTIFIED = ("main", "repaired")
 SITUATIONS = {
@@ -91,6 +95,14 @@ LEMMA = Lemma(
             about=AMBUSHES,
             then=ambush_costs_le_one,
             readings=("appendix",),
+        ),
+        for_all_sizes(
+            repaired.BOUND,
+            families.own_games,
+            about=GAMES,
+            then=game_costs_le_one,
+            readings=("repaired",),
+            must_meet={},
         ),
         *families.by_accounts(
             is_delayed=False,
