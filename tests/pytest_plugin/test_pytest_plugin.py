@@ -61,7 +61,7 @@ def write(
     *,
     expected: str,
     limit: int,
-    stronger: int = 2,
+    stronger: int = 1,
     rebuilt: str = "int(fields['parameters']['value'])",
     drops: str = "()",
 ) -> None:
@@ -184,7 +184,7 @@ def test_verdicts_and_witnesses_are_written(session: pytest.Pytester) -> None:
     assert document["profile"] == "quick"
     assert [(v["outcome"], v["teeth"]) for v in document["verdicts"]] == [("HOLDS", 5)]
     [witness] = (session.path / "w").iterdir()
-    assert json.loads(witness.read_text())["parameters"] == {"value": 2}
+    assert json.loads(witness.read_text())["parameters"] == {"value": 3}
 
 
 def test_parallel_sessions_show_the_same_table(session: pytest.Pytester) -> None:
