@@ -3,8 +3,10 @@
 Their parameters were chosen while looking at runs from other seeds, and each seed was drawn once,
 afterwards, so that the choice costs no error level. The marathon has a seed of its own: its horizon
 was raised after runs from the first seed had been seen at shorter ones. The reversal's seed was
-drawn anew when its numbers of runs were made smaller. A last delay of 1 makes
-D = 1, the least for which log2 D is defined, and changes no run: it came later, without a new seed.
+drawn anew after runs from a first seed had been seen: then its numbers of runs were made smaller,
+and the constant of the order (`global/safety/order`) was lowered from 100 to 25. A last delay of 1
+makes D = 1, the least for which log2 D is defined, and changes no run: it came later, without a new
+seed.
 """
 
 from __future__ import annotations
