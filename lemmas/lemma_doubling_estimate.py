@@ -34,7 +34,7 @@ from pbverify.paper.cases.run_families import (
     restarting_and_generated,
     runs,
 )
-from pbverify.paper.cases.run_families_adversarial import long_runs
+from pbverify.paper.cases.run_families.adversarial import long_runs
 from pbverify.paper.sorts import RUNS
 
 theory = ProofsOf("pbverify.paper.theories.delays.doubling")

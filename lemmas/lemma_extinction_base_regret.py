@@ -42,7 +42,7 @@ from pbverify.paper.cases.all_paths_families import (
     exits_while_missing,
 )
 from pbverify.paper.cases.run_families import lopsided
-from pbverify.paper.cases.run_families_adversarial import NEVER
+from pbverify.paper.cases.run_families.adversarial import NEVER
 from pbverify.paper.proofs.bounds_given_soft_restart import ends_softly, least_base_regret
 from pbverify.paper.proofs.bounds_in_expectation import cost
 from pbverify.paper.sorts import CASCADES, GAMES, GAMES_OR_CASCADES, RUNS

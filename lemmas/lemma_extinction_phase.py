@@ -54,7 +54,7 @@ from pbverify.numerics import to_fmpq
 from pbverify.numerics.confidence import mean_interval
 from pbverify.paper.cases.run import Run
 from pbverify.paper.cases.run_families import EVEN, lopsided, lopsided_instance, restarting_horizon
-from pbverify.paper.cases.run_families_adversarial import NEVER
+from pbverify.paper.cases.run_families.adversarial import NEVER
 from pbverify.paper.cases.sample import Sample
 from pbverify.paper.proofs.bounds_given_soft_restart import ends_softly, least_regret_to_comparator
 from pbverify.paper.proofs.bounds_on_every_path import losses, true_safety_regret

@@ -39,7 +39,7 @@ from pbverify.paper.cases import phase_families as families
 from pbverify.paper.cases.phase import DelayedPhase, delayed_phases, every_phase
 from pbverify.paper.cases.run import Run
 from pbverify.paper.cases.run_families import runs
-from pbverify.paper.cases.run_families_adversarial import short_bold_run
+from pbverify.paper.cases.run_families.adversarial import short_bold_run
 from pbverify.paper.formulas.algorithm import MISSING_TOTAL
 from pbverify.paper.kernels.walks import ALL_PHASES
 from pbverify.paper.proofs.phase_sums import cautious, estimates, gap

@@ -41,7 +41,7 @@ from pbverify import (
     shared,
 )
 from pbverify.paper.cases.run_families import lopsided
-from pbverify.paper.cases.run_families_same_phases import hidden_run, late_stage
+from pbverify.paper.cases.run_families.same_phases import hidden_run, late_stage
 from pbverify.paper.cases.sample import LATER_SEED, Sample
 from pbverify.paper.cases.sample_families import (
     bold_sample,

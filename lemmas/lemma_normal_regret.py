@@ -7,7 +7,7 @@ In a phase with alpha < 1 that does not restart softly, with D the sum of its de
                                                + 2 sqrt(2 D + 1/4) + 1)        (step 4, first line)
     regret@repaired: E[sum <l_t, x_t - x>]  <= the lemma's bound with the stage's estimate for D
 
-A run that all paths share (`paper.cases.run_families_same_phases`) bounds the regret from below on
+A run that all paths share (`paper.cases.run_families.same_phases`) bounds the regret from below on
 every path, and can only refute. What stands was sampled with the readings' own budgets, in first
 phases and in bold ones (`paper.cases.sample_families`), on instances that were chosen from the
 proof and all of whose runs end in the same normal phase (`confidence`). The seed was drawn when
@@ -39,7 +39,7 @@ from pbverify import (
 )
 from pbverify.numerics import BallArithmetic, FloatArithmetic
 from pbverify.paper.cases.run_families import lopsided_instance
-from pbverify.paper.cases.run_families_same_phases import (
+from pbverify.paper.cases.run_families.same_phases import (
     brink_run,
     flattered_run,
     late_stage,

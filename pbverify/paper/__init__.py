@@ -56,13 +56,13 @@ def _draw(witness: Witness, columns: Mapping[str, Any]) -> list[Markup]:
 
 
 def _tell(witness: Witness) -> Told | None:
-    from pbverify.paper.telling import tell
+    from pbverify.paper.pictures.telling import tell
 
     return tell(witness)
 
 
 def _mechanism(name: str) -> Sketch | None:
-    from pbverify.paper.mechanisms import mechanism
+    from pbverify.paper.pictures.mechanisms import mechanism
 
     return mechanism(name)
 

@@ -11,8 +11,8 @@ import pytest
 
 from pbverify.claims.register import Register
 from pbverify.claims.verdict import Witness
-from pbverify.paper.mechanisms import mechanism, names
-from pbverify.paper.telling import tell
+from pbverify.paper.pictures.mechanisms import mechanism, names
+from pbverify.paper.pictures.telling import tell
 from pbverify.report.sketch import Text
 
 REGISTER = Register.load(pathlib.Path(__file__).parents[2] / "lemmas" / "paper.toml")

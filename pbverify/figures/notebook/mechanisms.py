@@ -8,7 +8,7 @@ from markupsafe import Markup
 
 from pbverify.claims.findings import Finding
 from pbverify.claims.register import Register
-from pbverify.paper.mechanisms import mechanism
+from pbverify.paper.pictures.mechanisms import mechanism
 from pbverify.report.markup import element
 from pbverify.report.tex import typeset_tex
 

@@ -46,7 +46,7 @@ from pbverify.paper.kernels import run_compiled
 from pbverify.paper.lower_bound.buckets import Bucketing, constant_delays
 from pbverify.paper.lower_bound.growth import Limits
 from pbverify.paper.lower_bound.simulation import Convention, Simulation
-from pbverify.paper.telling import orders_of, tell
+from pbverify.paper.pictures.telling import orders_of, tell
 from pbverify.report.site.refutations import subject_of
 
 SAMPLED = "blue: sample mean and its interval"

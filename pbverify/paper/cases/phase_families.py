@@ -23,7 +23,7 @@ from pbverify.paper.cases.run_families import (
     restarting_runs,
     three_armed_run,
 )
-from pbverify.paper.cases.run_families_adversarial import (
+from pbverify.paper.cases.run_families.adversarial import (
     NEVER,
     adversarial_runs,
     bold_exit,
@@ -34,7 +34,7 @@ from pbverify.paper.cases.run_families_adversarial import (
     threshold_met,
     waiting_runs,
 )
-from pbverify.paper.cases.run_families_near_equality import (
+from pbverify.paper.cases.run_families.near_equality import (
     crowded_exit,
     crowded_phase,
     faded_exits,

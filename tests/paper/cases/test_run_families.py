@@ -15,10 +15,8 @@ from pbverify.claims.routes import Asked
 from pbverify.numerics import Truth, less
 from pbverify.paper.algorithm.readings import PRESETS, preset
 from pbverify.paper.cases import run_families as families
-from pbverify.paper.cases import run_families_adversarial as adversarial
-from pbverify.paper.cases import run_families_near_equality as near_equality
-from pbverify.paper.cases import run_families_same_phases as same_phases
 from pbverify.paper.cases.run import PaperPhase, Run
+from pbverify.paper.cases.run_families import adversarial, near_equality, same_phases
 from pbverify.paper.proofs.bounds_on_every_path import is_certain, is_decisive, least_regret
 from pbverify.paper.proofs.phase_sums import estimates, gap, gaps, missing
 from pbverify.paper.sorts import RUNS

@@ -17,7 +17,7 @@ from pbverify.paper.algorithm.readings import Reading, preset
 from pbverify.paper.cases.all_paths import AllPaths
 from pbverify.paper.cases.run import Run
 from pbverify.paper.cases.run_families import EVEN, SKEWED, lopsided, quickened
-from pbverify.paper.cases.run_families_adversarial import NEVER
+from pbverify.paper.cases.run_families.adversarial import NEVER
 from pbverify.paper.cases.theorem_families import games
 from pbverify.paper.proofs import bounds_in_expectation as bounds
 from pbverify.paper.proofs.bounds_given_soft_restart import (

@@ -12,7 +12,7 @@ from pbverify.bandits.instance import Instance
 from pbverify.paper.algorithm.readings import preset
 from pbverify.paper.cases.run import Run
 from pbverify.paper.cases.run_families import lopsided
-from pbverify.paper.cases.run_families_adversarial import NEVER
+from pbverify.paper.cases.run_families.adversarial import NEVER
 
 # Delays that drive the estimate up before rounds without delay: one huge delay where it is
 # foreseen, many late rounds where age counts, a burst where only arrivals count.

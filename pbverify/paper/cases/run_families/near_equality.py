@@ -17,7 +17,7 @@ from pbverify.bandits.instance import Instance
 from pbverify.paper.algorithm.readings import Reading
 from pbverify.paper.cases.run import Run
 from pbverify.paper.cases.run_families import first_round, lopsided, lopsided_instance
-from pbverify.paper.cases.run_families_adversarial import raising_delays, until_exit
+from pbverify.paper.cases.run_families.adversarial import raising_delays, until_exit
 
 HALF_BOLD = Fraction(2)
 """The budget of a first phase with alpha = 1/2."""
