@@ -42,7 +42,12 @@ SITUATIONS = {
 }
 SAFE_SITUATIONS = {name: met for name, met in SITUATIONS.items() if name != "case 1"}
 
-RISING = tuple(AnyGame(lengths, Fraction(1, 2)) for lengths in ((1, 2), (1, 3), (1, 1, 2)))
+# At delta = 1/4 the learner that plays arm 2 as often as x^c is safe for Lambda = 0, where B > 0.
+RISING = tuple(
+    AnyGame(lengths, delta)
+    for delta in (Fraction(1, 2), Fraction(1, 4))
+    for lengths in ((1, 2), (1, 3), (1, 1, 2))
+)
 SMALL = tuple(AnyGame((n,), Fraction(1, 10**4)) for n in (1, 2))
 
 in_any_order = functools.partial(

@@ -32,7 +32,8 @@ _TOKEN = re.compile(
     rf"|(?P<ceil>ceil{_INSIDE})"
     rf"|(?P<power>\)\^(?:{_INSIDE}|-?\w+))"
     rf"|(?P<log2>log2(?![A-Za-z]))"
-    rf"|(?<![A-Za-z])(?P<hat>(?:{'|'.join(GREEK)}|[A-Za-z]))\^(?:_(?P<hatted>\w+))?(?![\w(*-])"
+    rf"|(?<![A-Za-z])(?P<hat>(?:{'|'.join(GREEK)}|[A-Za-z]))\^"
+    r"(?:_(?P<hatted>\w+|\([^()]*\)))?(?![\w(*-])"
     r"|(?<![A-Za-z])(?P<budget>R)\^(?=\()"
     rf"|(?<![A-Za-z\d])(?P<base>{_NAME})"
     rf"(?:_(?P<low>\w+))?(?:\^(?P<high>{_INSIDE}|-?\w+)|(?P<star>\*))?"
@@ -85,7 +86,7 @@ def _formula(match: re.Match[str]) -> str:
     if match["relation"]:
         return _RELATIONS[match["relation"]]
     if match["hat"]:
-        low = f"_{{{match['hatted']}}}" if match["hatted"] else ""
+        low = f"_{{{_bare(match['hatted'])}}}" if match["hatted"] else ""
         return rf"\hat {_symbol(match['hat'])}{low}"
     low = f"_{{{match['low']}}}" if match["low"] else ""
     high = f"^{{{_inside(_bare(match['high']))}}}" if match["high"] else ""

@@ -110,4 +110,4 @@ def test_the_papers_formulas_have_labels_and_names() -> None:
     """A formula without a label is marked as not in the paper by its module, and few are."""
     assert len({id(formula) for formula in FORMULAS}) >= 100
     assert all(formula.name for formula in FORMULAS)
-    assert sum(not formula.label for formula in FORMULAS) <= 7
+    assert sum(not formula.label for formula in FORMULAS) <= 8

@@ -47,8 +47,9 @@ def freed(assumption: str, *games: AnyGame, scope: str, needed: bool = True) -> 
     """A claim in games that the lemma excludes; arm 2 is played never, sometimes or always."""
 
     def cases() -> Iterator[Study]:
-        for game, name in itertools.product(games, ("steady-0", "steady-1/4", "steady-1")):
-            yield Study(game, contender(name), ALLOWED)
+        names = ("steady-0", "steady-1/4", "steady-1")
+        for game, name, allowed in itertools.product(games, names, (ALLOWED, Fraction(0))):
+            yield Study(game, contender(name), allowed)
 
     return drop(
         assumption,

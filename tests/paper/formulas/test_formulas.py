@@ -57,7 +57,15 @@ def repaired_stage(R: Any, D: Any) -> Any:
 
 
 def late_start(T: Any, R: Any, D: Any, delta: Any) -> Any:
-    rounds, gap = T - 1, 2 * R + sqrt(8 * D + 1) / delta - 1 / delta
+    return late_by(T - 1, R, D, delta)
+
+
+def late_start_arrived(T: Any, R: Any, D: Any, delta: Any) -> Any:
+    return late_by((T - 4) / 2, R, D, delta)
+
+
+def late_by(rounds: Any, R: Any, D: Any, delta: Any) -> Any:
+    gap = 2 * R + sqrt(8 * D + 1) / delta - 1 / delta
     return ((R - 1) / R) ** 2 * (1 - delta) * rounds / (rounds / gap + 1)
 
 
@@ -184,6 +192,7 @@ THEOREM: dict[str, Callable[..., Any]] = {
     "SLACK_REMARK": lambda D, delta: sqrt(D) / sqrt(delta),
     "SLACK_ORDER": lambda D, delta: sqrt(D) / delta,
     "LATE_START": late_start,
+    "LATE_START_ARRIVED": late_start_arrived,
     "GEOMETRIC_SUM": lambda k: 2**k / 2 - 1,
     "CASE_A": lambda: mpf(1),
     "CASE_B": lambda R, k: R - 2**k / 2 + 1,
