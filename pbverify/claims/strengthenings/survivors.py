@@ -20,7 +20,7 @@ import tomllib
 from collections.abc import Iterable, Mapping
 
 from pbverify.claims.strengthenings import ENOUGH
-from pbverify.claims.verdict import Evidence, Fate, Verdict
+from pbverify.claims.verdict import Evidence, Fate, Outcome, Verdict
 from pbverify.errors import InputError
 from pbverify.files.documents import read_bytes
 
@@ -128,6 +128,8 @@ def survivors(verdict: Verdict) -> list[str]:
 
 def automatic(verdict: Verdict, name: str) -> Note | None:
     """The explanation that the verdict's own numbers give, if they do."""
+    if verdict.outcome is Outcome.UNDECIDED:
+        return Note(Why.GAP, "the claim itself is undecided")
     conclusion, _, change = name.rpartition(": ")
     ratio = verdict.tightness.get(conclusion)
     if change in ("strict", "shifted") and verdict.touching:
