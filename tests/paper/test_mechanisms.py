@@ -13,9 +13,11 @@ from pbverify.claims.register import Register
 from pbverify.claims.verdict import Witness
 from pbverify.paper.pictures.mechanisms import mechanism, names
 from pbverify.paper.pictures.telling import tell
+from pbverify.paper.second_program.rates import RATES
 from pbverify.report.sketch import Text
 
-REGISTER = Register.load(pathlib.Path(__file__).parents[2] / "lemmas" / "paper.toml")
+ROOT = pathlib.Path(__file__).parents[2]
+REGISTER = Register.load(ROOT / "lemmas" / "paper.toml")
 
 
 def witness(claim: str, **parameters: Any) -> Witness:
@@ -80,6 +82,17 @@ def test_a_rate_is_told_by_its_exponents() -> None:
     [sentence] = told.sentences
     assert sentence.startswith("Along T = D = n^4, delta = n^(-1): regret if round 1 is late by T")
     assert "grows like n^3, the claimed rate like n^(5/2)" in sentence
+
+
+def test_every_kept_rate_is_told() -> None:
+    """The witnesses about rates that are kept with the notebooks are told in powers of n."""
+    kept = [Witness.load(path) for path in sorted((ROOT / "notebooks/witnesses").glob("*.json"))]
+    rates = [each for each in kept if each.claim in RATES]
+    assert len(rates) >= 8
+    for each in rates:
+        told = tell(each)
+        assert told is not None, each.claim
+        assert told.is_limit, each.claim
 
 
 def test_the_adversaries_of_the_theorem_are_told() -> None:

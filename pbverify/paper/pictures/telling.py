@@ -10,7 +10,7 @@ from typing import Any
 from pbverify.claims.paper import Told
 from pbverify.claims.verdict import Witness
 from pbverify.files.documents import integer_or_none
-from pbverify.paper.second_program.rates import LOWER, RATES
+from pbverify.paper.second_program.rates import RATES
 from pbverify.paper.second_program.witness_file import BadFile
 
 MOST_ROWS = 12
@@ -100,7 +100,7 @@ def _sum(delays: Sequence[Any]) -> str:
 def exponents_of(witness: Witness) -> tuple[Fraction, Fraction, Fraction, Fraction]:
     """The exponents of T, D, A and 1/delta in n, of a witness about rates."""
     given = {name: Fraction(str(value)) for name, value in witness.subject["parameters"].items()}
-    if witness.claim.startswith(LOWER) or witness.claim.endswith("optimality"):
+    if "q" in given:
         q, N = given["q"], given["N"]
         return q + N, 2 * q + N, Fraction(0), given["margin"]
     return given["T"], given["D"], given["A"], given["margin"]
