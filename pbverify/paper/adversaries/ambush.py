@@ -37,7 +37,7 @@ from pbverify.errors import InputError
 from pbverify.files.codec import Record
 from pbverify.numerics import FloatArithmetic
 from pbverify.numerics.confidence import geometric_interval
-from pbverify.paper.adversaries.work import check_work, totals_of
+from pbverify.paper.adversaries.work import check_learner, check_work, totals_of
 from pbverify.paper.algorithm.readings import Reading
 from pbverify.paper.algorithm.schedule import Schedule, Stage
 from pbverify.paper.kernels import run_compiled
@@ -62,10 +62,7 @@ class Ambush(Record):
 
     def __post_init__(self) -> None:
         check_work(rounds=self.rounds, runs=self.runs)
-        wanted = {"update": "played", "regularizer": "negative-entropy", "gap": "best-response"}
-        for option, value in wanted.items():
-            if getattr(self.reading, option) != value:
-                raise InputError(value, option, getattr(self.reading, option))
+        check_learner(self.reading)
         if not (0 <= self.full <= self.exits and 0 <= self.share < 1 and self.last_delay in (0, 1)):
             expected = "full <= exits, 0 <= share < 1 and a last delay of 0 or 1"
             raise InputError(expected, "parameters", self.witness_fields()["parameters"])

@@ -39,7 +39,7 @@ from pbverify.errors import InputError
 from pbverify.files.codec import Record
 from pbverify.numerics import FloatArithmetic
 from pbverify.numerics.confidence import geometric_interval
-from pbverify.paper.adversaries.work import check_work, totals_of
+from pbverify.paper.adversaries.work import check_learner, check_work, totals_of
 from pbverify.paper.algorithm.readings import Reading
 from pbverify.paper.algorithm.schedule import Schedule
 from pbverify.paper.kernels import run_compiled
@@ -66,10 +66,7 @@ class Reversal(Record):
 
     def __post_init__(self) -> None:
         check_work(rounds=self.rounds, runs=self.runs)
-        wanted = {"update": "played", "regularizer": "negative-entropy", "gap": "best-response"}
-        for option, value in wanted.items():
-            if getattr(self.reading, option) != value:
-                raise InputError(value, option, getattr(self.reading, option))
+        check_learner(self.reading)
         is_meant = 0 < self.turn < self.rounds and 0 < self.share < 1
         if not (is_meant and 0 < self.delta < Fraction(1, 2) and self.last_delay in (0, 1)):
             expected = "turn < rounds, shares in (0, 1), delta < 1/2 and a last delay of 0 or 1"

@@ -9,9 +9,13 @@ import numpy as np
 import numpy.typing as npt
 
 from pbverify.errors import InputError
+from pbverify.paper.algorithm.readings import Reading
 
 MOST_WORK = 10**9
 """Rounds times runs."""
+
+LEARNER = {"update": "played", "regularizer": "negative-entropy", "gap": "best-response"}
+"""The options of a reading that the adversaries are made for."""
 
 
 class Drawn(Protocol):
@@ -31,6 +35,13 @@ def check_work(*, rounds: int, runs: int = 1) -> None:
     if min(rounds, runs) < 1 or rounds * runs > MOST_WORK:
         expected = f"rounds and runs >= 1, their product at most {MOST_WORK:,},"
         raise InputError(expected, "rounds x runs", f"{rounds} x {runs}")
+
+
+def check_learner(reading: Reading) -> None:
+    """That the adversary is about this reading's base learner, update and gap."""
+    for option, value in LEARNER.items():
+        if getattr(reading, option) != value:
+            raise InputError(value, option, getattr(reading, option))
 
 
 @functools.lru_cache(maxsize=4)
