@@ -6,6 +6,7 @@ import dataclasses
 import enum
 import functools
 import hashlib
+import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
@@ -20,6 +21,7 @@ from pbverify.files.documents import (
     whole_number,
     write_json,
 )
+from pbverify.numerics.exact import MOST_DIGITS, Numeral
 
 VERDICTS_FORMAT = "pbverify/verdicts-1"
 WITNESS_FORMAT = "pbverify/witness-1"
@@ -303,9 +305,19 @@ def save_verdicts(
     path: Path, verdicts: Sequence[Verdict], *, profile: str, paper_sha256: str | None = None
 ) -> None:
     """Write a file of verdicts."""
-    rows = [verdict.to_json() for verdict in verdicts]
-    document = {"format": VERDICTS_FORMAT, "profile": profile, "verdicts": rows}
+    document = verdicts_document([verdict.to_json() for verdict in verdicts], profile=profile)
     write_json(path, document, paper_sha256=paper_sha256)
+
+
+def verdicts_document(rows: Sequence[Mapping[str, Any]], *, profile: str) -> dict[str, object]:
+    """The rows as a file keeps them: a line of a proof stands once, and proofs name its place."""
+    places: dict[str, int] = {}
+    shared = [
+        {**row, "proof": [places.setdefault(line, len(places)) for line in row["proof"]]}
+        for row in rows
+    ]
+    head = {"format": VERDICTS_FORMAT, "profile": profile}
+    return {**head, "verdicts": shared, "proof_lines": list(places)}
 
 
 def merged(verdicts: Sequence[Verdict]) -> Verdict:
@@ -382,9 +394,15 @@ def _together(checks: Sequence[Mapping[str, str]]) -> dict[str, str]:
 
 
 def _place(value: object) -> int | str:
-    if type(value) is str:
-        return value
+    """A text, or an integer of any size: a total delay may exceed 2^63."""
+    if type(value) in (str, int):
+        return value  # type: ignore[return-value]
+    if isinstance(value, Numeral) and _INTEGER.fullmatch(value):
+        return int(value)
     return whole_number(value, "where")
+
+
+_INTEGER = re.compile(rf"-?\d{{1,{MOST_DIGITS}}}", re.ASCII)
 
 
 _T = TypeVar("_T")
@@ -411,9 +429,28 @@ def load_verdicts(path: Path) -> VerdictFile:
 def verdicts_from(document: Any) -> VerdictFile:
     """The content of a parsed document."""
     needed = {"profile", "verdicts"}
-    check_format(document, name=VERDICTS_FORMAT, required=needed, optional=set())
+    check_format(document, name=VERDICTS_FORMAT, required=needed, optional={"proof_lines"})
     rows = entries(document["verdicts"], "verdicts")
-    return VerdictFile(_text(document["profile"], "profile"), tuple(map(_verdict, rows)))
+    lines = _texts(document.get("proof_lines", []), "proof_lines")
+    profile = _text(document["profile"], "profile")
+    return VerdictFile(profile, tuple(_verdict(_with_lines(row, lines)) for row in rows))
+
+
+def _with_lines(row: Any, lines: Sequence[str]) -> Any:
+    """The row with the lines of its proof in place of their numbers; texts stay."""
+    proof = row.get("proof") if isinstance(row, dict) else None
+    if not isinstance(proof, list):
+        return row
+    return {**row, "proof": [_line(each, lines) for each in proof]}
+
+
+def _line(value: Any, lines: Sequence[str]) -> Any:
+    if not isinstance(value, Numeral):
+        return value
+    place = whole_number(value, "proof")
+    if not 0 <= place < len(lines):
+        raise InputError(f"a number of a line below {len(lines)}", "proof", place)
+    return lines[place]
 
 
 def _verdict(row: Any) -> Verdict:

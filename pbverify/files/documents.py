@@ -21,6 +21,7 @@ from typing import Any, TypeAlias
 
 from pbverify import PAPER_SHA256, __version__
 from pbverify.errors import FileError, InputError, show_path
+from pbverify.files.runs import TIMES, unfolded
 from pbverify.numerics.exact import Numeral as Numeral
 
 SIZE_LIMIT = 64 * 1024 * 1024
@@ -76,13 +77,14 @@ def parse_json(data: bytes, *, source: str) -> Any:
         raise InputError(f"at most {CONTAINER_LIMIT} lists and objects", "file", source)
     try:
         text = data.decode("utf-8")
-        return json.loads(
+        document = json.loads(
             text,
             parse_int=_numeral,
             parse_float=_numeral,
             parse_constant=_numeral,
             object_pairs_hook=_unique_keys,
         )
+        return unfolded(document) if f'"{TIMES}"' in text else document
     except UnicodeDecodeError as error:
         raise InputError("UTF-8 text", "file", source) from error
     except json.JSONDecodeError as error:
@@ -136,14 +138,14 @@ def dumps(value: object, *, comma: str = ", ") -> str:
 
     Lists of many numbers are smaller with a bare comma.
     """
-    if isinstance(value, Mapping):
-        items = value.items()
-        inner = (f"{json.dumps(str(key))}: {dumps(item, comma=comma)}" for key, item in items)
-        return "{" + ",\n ".join(inner) + "}"
     if isinstance(value, Numeral):
         return str(value)
     if isinstance(value, list | tuple):
-        return "[" + comma.join([dumps(item, comma=comma) for item in value]) + "]"
+        inner = [v if type(v) is Numeral else dumps(v, comma=comma) for v in value]
+        return f"[{comma.join(inner)}]"
+    if isinstance(value, Mapping):
+        pairs = (f"{json.dumps(str(key))}: {dumps(v, comma=comma)}" for key, v in value.items())
+        return "{" + ",\n ".join(pairs) + "}"
     return json.dumps(value, allow_nan=False)
 
 

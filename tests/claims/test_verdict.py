@@ -223,10 +223,11 @@ def test_a_file_of_verdicts(tmp_path: pathlib.Path) -> None:
     [
         WITNESS,
         dataclasses.replace(WITNESS, subject={"instance": {"losses": []}}, reading={"gap": "x"}),
+        dataclasses.replace(WITNESS, where={"D": 5 * 10**30, "t": -(2**63)}),
     ],
 )
 def test_witnesses_round_trip(witness: Witness, tmp_path: pathlib.Path) -> None:
-    """A witness survives its file: the same text, the same places, the same name."""
+    """A witness survives its file: the same text, the same places (of any size), the same name."""
     path = tmp_path / "w.json"
     witness.save(path)
     again = Witness.load(path)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import pathlib
 from typing import Any
@@ -39,9 +40,22 @@ def test_what_was_saved_is_loaded(tmp_path: pathlib.Path) -> None:
     assert (found.profile, found.verdicts) == ("quick", (VERDICT,))
 
 
+def test_a_line_of_several_proofs_is_written_once(tmp_path: pathlib.Path) -> None:
+    """Proofs that share lines come back whole, and the file has each line once."""
+    path = tmp_path / "v.json"
+    proofs = [("Theory t", "  a shared line", "  x"), ("Theory t", "  a shared line", "  y"), ()]
+    saved = [dataclasses.replace(VERDICT, proof=proof) for proof in proofs]
+    save_verdicts(path, saved, profile="quick")
+    assert path.read_text().count("a shared line") == 1
+    assert load_verdicts(path).verdicts == tuple(saved)
+
+
 @pytest.mark.parametrize(
     ("change", "message"),
     [
+        ({"proof": [0]}, "a number of a line below 0 but got proof=0"),
+        ({"proof": [-1]}, "a number of a line below 0 but got proof=-1"),
+        ({"proof": [None]}, "text but got proof=None"),
         ({"outcome": "PROVED"}, "one of HOLDS, REFUTED, UNDECIDED but got outcome=PROVED"),
         ({"evidence": "faith"}, "but got evidence=faith"),
         ({"cases": -1}, "a number >= 0 but got cases=-1"),

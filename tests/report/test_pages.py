@@ -44,8 +44,20 @@ def test_strengthenings_and_assumptions_are_shown(material: Material) -> None:
 
 
 def test_a_report_can_be_built_from_a_report(material: Material, tmp_path: pathlib.Path) -> None:
-    """Its verdicts and witnesses are files like any others, and fit their schemas."""
-    files = files_of(material)
+    """Its verdicts and witnesses are files like any others, and fit their schemas.
+
+    Long runs of equal rounds are folded.
+    """
+    long = {"losses": [[1, 0]] * 5000, "delays": [0] * 5000, "comparator": [1, 1]}
+    game = {"format": "pbverify/instance-1", **long, "delta": None, "actions": None, "seed": None}
+    run = material.witnesses["r.json"]
+    witness = dataclasses.replace(run, reading=None, subject={"instance": game})
+    files = files_of(
+        dataclasses.replace(material, witnesses={**material.witnesses, "r.json": witness})
+    )
+    folded = files[f"witnesses/{witness.file_name}"]
+    assert len(folded) < 1000
+    jsonschema.validate(json.loads(folded), schema("witness"))
     verdicts = json.loads(files["verdicts.json"])
     jsonschema.validate(verdicts, schema("verdicts"))
     write(tmp_path, files)

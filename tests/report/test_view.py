@@ -15,6 +15,7 @@ from pbverify.report import Material
 from pbverify.report.dependencies import expected_outcomes, foundations, repairs_of, rests_on
 from pbverify.report.site.engine_faults import EngineFaults
 from pbverify.report.site.material import anchor
+from pbverify.report.site.proofs import without_repetitions
 from pbverify.report.site.refutations import Sides, subject_of
 from pbverify.report.site.view import view_of
 from pbverify.report.standing import NOT_JUDGED
@@ -233,3 +234,16 @@ def test_every_fault_has_a_claim_and_every_name_is_known() -> None:
     assert {id for caught in found.caught.values() for id in caught} <= set(found.claims)
     assert EngineFaults.from_json(found.to_json()) == found
     assert EngineFaults.of(NO_PAPER) == EngineFaults()
+
+
+def test_a_page_prints_no_line_of_a_theory_twice() -> None:
+    """Later proofs count the items that stand above; another theory's items are printed."""
+    first = ["Theory t", "  a <= b", "    by x (1 obligation)", "  c", "    by y (1 obligation)"]
+    second = [*first[:3], "  d", "    by x (1 obligation)", "Theory u", *first[1:3]]
+    again, other = without_repetitions([first, second])
+    assert again == [line.replace("<=", "≤") for line in first]
+    shown = ["  a ≤ b", "    by x (1 obligation)"]
+    assert other == [
+        *("Theory t", "  (2 lines as above)", "  d", "    by x (1 obligation)"),
+        *("Theory u", *shown),
+    ]

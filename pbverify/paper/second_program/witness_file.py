@@ -29,7 +29,7 @@ def read(path: str) -> Any:
 
 def parse(data: bytes) -> Any:
     try:
-        return json.loads(data, parse_float=Decimal, object_pairs_hook=each_once)
+        return unfolded(json.loads(data, parse_float=Decimal, object_pairs_hook=each_once))
     except (ValueError, ArithmeticError, RecursionError) as error:
         raise BadFile("the file is not JSON of a few levels") from error
 
@@ -38,6 +38,30 @@ def each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len({key for key, _ in pairs}) < len(pairs):
         raise BadFile("a field occurs twice")
     return dict(pairs)
+
+
+def unfolded(value: Any) -> Any:
+    """The document with every {"times": n, "of": entry} of a list written out n times."""
+    if isinstance(value, dict):
+        return {key: unfolded(item) for key, item in value.items()}
+    if not isinstance(value, list):
+        return value
+    found: list[Any] = []
+    for item in value:
+        is_run = isinstance(item, dict) and item.keys() == {"times", "of"}
+        found += [item["of"]] * times(item) if is_run else [unfolded(item)]
+        if len(found) > MOST_ENTRIES:
+            raise BadFile(f"a list has more than {MOST_ENTRIES} entries")
+    return found
+
+
+def times(run: dict[str, Any]) -> int:
+    flat = run["of"] if isinstance(run["of"], list) else [run["of"]]
+    if any(isinstance(each, list | dict) for each in flat):
+        raise BadFile("a run of numbers, texts or lists of them is expected")
+    if type(run["times"]) is not int or not 0 <= run["times"] * max(1, len(flat)) <= MOST_ENTRIES:
+        raise BadFile(f"a run of at most {MOST_ENTRIES} entries is expected")
+    return run["times"]
 
 
 def fields(value: Any, required: set[str], optional: set[str] | None = None) -> Any:

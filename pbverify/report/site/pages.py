@@ -23,8 +23,9 @@ from markupsafe import Markup
 
 from pbverify import __version__
 from pbverify.claims.paper import Paper
-from pbverify.claims.verdict import VERDICTS_FORMAT, Verdict
+from pbverify.claims.verdict import Verdict, verdicts_document
 from pbverify.files.documents import dumps, made_folder, provenance, replacing
+from pbverify.files.runs import folded
 from pbverify.report.site.material import Material
 from pbverify.report.site.view import View, view_of
 from pbverify.report.strength import place_of
@@ -92,7 +93,7 @@ def _witness_files(material: Material) -> dict[str, bytes]:
 def _verdicts_document(material: Material) -> dict[str, object]:
     places = {name: place_of(witness) for name, witness in material.witnesses.items()}
     rows = [_row(verdict, places) for verdict in material.verdicts]
-    return {"format": VERDICTS_FORMAT, "profile": material.profile, "verdicts": rows}
+    return verdicts_document(rows, profile=material.profile)
 
 
 def _row(verdict: Verdict, places: Mapping[str, str]) -> dict[str, object]:
@@ -102,7 +103,7 @@ def _row(verdict: Verdict, places: Mapping[str, str]) -> dict[str, object]:
 
 def _document(document: dict[str, object], paper: Paper) -> bytes:
     head = {"format": document["format"], **provenance(paper.sha256)}
-    return dumps({**head, **document}, comma=",").encode() + b"\n"
+    return dumps({**head, **folded(document)}, comma=",").encode() + b"\n"
 
 
 def _rendered(

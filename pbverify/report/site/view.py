@@ -23,6 +23,7 @@ from pbverify.report.dependencies import ANY, foundations, rests_on
 from pbverify.report.site.engine_faults import EngineFaults
 from pbverify.report.site.graph import Node, drawing
 from pbverify.report.site.material import Line, Material, anchor, lines_of, page_name
+from pbverify.report.site.proofs import without_repetitions
 from pbverify.report.site.refutations import Refutation, is_shown, refutation_of
 from pbverify.report.standing import (
     FAILS,
@@ -90,6 +91,18 @@ class Statement:
             if own:
                 found[fidelity] = [list(group) for _, group in grouped]
         return found
+
+    @functools.cached_property
+    def proofs(self) -> dict[str, list[str]]:
+        """The proofs on its page by the anchors of their lines; readings may share one."""
+        found: dict[str, Line] = {}
+        for lines in itertools.chain.from_iterable(self.by_fidelity.values()):
+            for before, line in itertools.pairwise([None, *lines]):
+                proof = line.verdict.proof if line else ()
+                if line and proof and (before is None or before.verdict.proof != proof):
+                    found[line.anchor] = line
+        shown = without_repetitions([line.verdict.proof for line in found.values()])
+        return dict(zip(found, shown, strict=True))
 
     @property
     def survivors(self) -> list[Line]:
