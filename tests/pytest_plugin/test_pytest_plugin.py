@@ -9,6 +9,14 @@ import xml.etree.ElementTree
 
 import pytest
 
+from pbverify.claims import judge
+from pbverify.paper import sorts
+from pbverify.paper.cases import phase
+from pbverify.report import gather
+
+IMPORTED = (judge, sorts, phase, gather)
+"""A session in this process forgets what it imports itself, and numpy cannot be imported twice."""
+
 REGISTER = """
 [[claim]]
 id = "small"
@@ -75,7 +83,7 @@ def write(
 
 def test_the_table_shows_the_verdict(session: pytest.Pytester) -> None:
     """A claim that holds as known passes, with cases, stronger forms and evidence in the table."""
-    result = session.runpytest_subprocess("-p", "no:cacheprovider")
+    result = session.runpytest_inprocess("-p", "no:cacheprovider")
     result.assert_outcomes(passed=2)
     result.stdout.re_match_lines([r"small +any +HOLDS +4 +4 +1 +5 +exhausted: n < 4, 4 cases"])
 
@@ -83,7 +91,7 @@ def test_the_table_shows_the_verdict(session: pytest.Pytester) -> None:
 def test_an_unexpected_verdict_fails(session: pytest.Pytester) -> None:
     """A refutation that the register does not know fails, and the table says REFUTED."""
     write(session, expected="HOLDS", limit=2)
-    result = session.runpytest_subprocess()
+    result = session.runpytest_inprocess()
     result.assert_outcomes(passed=1, failed=1)
     result.stdout.re_match_lines([r"small +any +REFUTED .*one program: \.pbverify.*small-.*json"])
 
@@ -91,7 +99,7 @@ def test_an_unexpected_verdict_fails(session: pytest.Pytester) -> None:
 def test_an_unexpected_refutation_shows_the_case(session: pytest.Pytester) -> None:
     """Statement, place, numbers, case and the command that replays it; nothing of the plugin."""
     write(session, expected="HOLDS", limit=2)
-    result = session.runpytest_subprocess()
+    result = session.runpytest_inprocess()
     result.stdout.fnmatch_lines(
         [
             "small: expected HOLDS, got REFUTED after 4 cases",
@@ -113,7 +121,7 @@ def test_a_tie_that_no_precision_decides_is_undecided(session: pytest.Pytester) 
         "    raise UndecidedError('which arm is best', round=2, precision=4096)",
     )
     path.write_text(text)
-    result = session.runpytest_subprocess("-k", "not stronger")
+    result = session.runpytest_inprocess("-k", "not stronger")
     result.assert_outcomes(failed=1, deselected=1)
     result.stdout.re_match_lines(
         [r"small +any +UNDECIDED .*Round 2: which arm is best is undecided"]
@@ -126,13 +134,13 @@ def test_a_fault_of_a_lemma_file_leaves_a_row(session: pytest.Pytester) -> None:
     """Its traceback is shown, and the claim is UNDECIDED with the reason."""
     path = session.path / "test_small.py"
     path.write_text(path.read_text().replace("yield leq(case.value, 3", "yield leq(case.worth, 3"))
-    result = session.runpytest_subprocess("-k", "not stronger")
+    result = session.runpytest_inprocess("-k", "not stronger")
     result.stdout.re_match_lines([r"small +any +UNDECIDED .*AttributeError"])
 
 
 def test_junit_files_carry_verdicts(session: pytest.Pytester) -> None:
     """Each test case has its claim, reading, verdict and evidence as properties."""
-    session.runpytest_subprocess("--junit-xml", "out.xml", "-k", "not stronger")
+    session.runpytest_inprocess("--junit-xml", "out.xml", "-k", "not stronger")
     [case] = xml.etree.ElementTree.parse(session.path / "out.xml").iter("testcase")
     found = {each.get("name"): each.get("value") for each in case.iter("property")}
     assert found["claim"] == "small"
@@ -144,15 +152,15 @@ def test_junit_files_carry_verdicts(session: pytest.Pytester) -> None:
 def test_a_known_refutation_passes(session: pytest.Pytester) -> None:
     """A claim known to be false passes when it is refuted again, and fails when it is not."""
     write(session, expected="REFUTED", limit=2)
-    session.runpytest_subprocess().assert_outcomes(passed=2)
+    session.runpytest_inprocess().assert_outcomes(passed=2)
     write(session, expected="REFUTED", limit=3)
-    session.runpytest_subprocess().assert_outcomes(passed=1, failed=1)
+    session.runpytest_inprocess().assert_outcomes(passed=1, failed=1)
 
 
 def test_a_stronger_form_that_stands_fails(session: pytest.Pytester) -> None:
     """A known-false claim that is not refuted fails."""
     write(session, expected="HOLDS", limit=3, stronger=0)
-    session.runpytest_subprocess().assert_outcomes(passed=1, failed=1)
+    session.runpytest_inprocess().assert_outcomes(passed=1, failed=1)
 
 
 @pytest.mark.parametrize(
@@ -163,22 +171,22 @@ def test_witnesses_replay_for_their_claim(
 ) -> None:
     """A witness must violate its claim again; one that does not fails."""
     write(session, expected="REFUTED", limit=2, rebuilt=rebuilt)
-    session.runpytest_subprocess().assert_outcomes(passed=passed, failed=2 - passed)
+    session.runpytest_inprocess().assert_outcomes(passed=passed, failed=2 - passed)
 
 
 def test_items_have_names_that_a_person_types(session: pytest.Pytester) -> None:
     """A claim with its reading, its stronger form, the claim without an assumption."""
     drops = "(drop('n <= 2', then=(is_tiny,), cases=wholes, scope='n < 4'),)"
     write(session, expected="HOLDS", limit=3, drops=drops)
-    result = session.runpytest_subprocess("--collect-only", "-q")
+    result = session.runpytest_inprocess("--collect-only", "-q")
     names = [line.partition("::")[2] for line in result.outlines if "::" in line]
     assert names == ["small[any]", "small!stronger[any]", "small!without n <= 2"]
-    session.runpytest_subprocess("-k", "small and stronger").assert_outcomes(passed=1, deselected=2)
+    session.runpytest_inprocess("-k", "small and stronger").assert_outcomes(passed=1, deselected=2)
 
 
 def test_verdicts_and_witnesses_are_written(session: pytest.Pytester) -> None:
     """--verdicts writes the verdict file, --witnesses says where witness files go."""
-    session.runpytest_subprocess("--verdicts", "v.json", "--witnesses", "w", "--profile", "quick")
+    session.runpytest_inprocess("--verdicts", "v.json", "--witnesses", "w", "--profile", "quick")
     document = json.loads((session.path / "v.json").read_text())
     assert document["format"] == "pbverify/verdicts-1"
     assert document["profile"] == "quick"
@@ -189,7 +197,7 @@ def test_verdicts_and_witnesses_are_written(session: pytest.Pytester) -> None:
 
 def test_parallel_sessions_show_the_same_table(session: pytest.Pytester) -> None:
     """Under pytest-xdist the verdicts reach the table, and JUnit files stay valid."""
-    result = session.runpytest_subprocess("-n", "2", "--junit-xml", "out.xml")
+    result = session.runpytest_inprocess("-n", "2", "--junit-xml", "out.xml")
     result.assert_outcomes(passed=2)
     result.stdout.re_match_lines([r"small +any +HOLDS +4 +4 +1 +5 +exhausted"])
     assert "pbverify-answer" in (session.path / "out.xml").read_text()
@@ -228,7 +236,7 @@ def test_test_functions_still_judge_and_warn(pytester: pytest.Pytester) -> None:
     """Files of the old form, with the old import paths, work for one more release."""
     pytester.makefile(".toml", paper=REGISTER % "HOLDS")
     pytester.makepyfile(test_small=OLD_FORM)
-    result = pytester.runpytest_subprocess("--profile", "quick")
+    result = pytester.runpytest_inprocess("--profile", "quick")
     assert result.parseoutcomes()["passed"] == 1
     result.stdout.re_match_lines([r"small +any +HOLDS"])
     result.stdout.fnmatch_lines(["*DeprecationWarning: pbverify.check is now pbverify.claims*"])
@@ -244,10 +252,10 @@ def test_a_reading_can_be_chosen(pytester: pytest.Pytester) -> None:
     )
     write_lemma = LEMMA.replace("LIMIT", "3").replace("STRONGER", "2").replace("DROPS", "()")
     pytester.makepyfile(test_small=write_lemma.replace("REBUILT", "0"))
-    pytester.runpytest_subprocess("-k", "not stronger").assert_outcomes(passed=2, deselected=1)
-    chosen = pytester.runpytest_subprocess("-k", "not stronger", "--reading", "two")
+    pytester.runpytest_inprocess("-k", "not stronger").assert_outcomes(passed=2, deselected=1)
+    chosen = pytester.runpytest_inprocess("-k", "not stronger", "--reading", "two")
     chosen.assert_outcomes(passed=1)
-    wrong = pytester.runpytest_subprocess("--reading", "three")
+    wrong = pytester.runpytest_inprocess("--reading", "three")
     assert wrong.ret == pytest.ExitCode.USAGE_ERROR
     wrong.stderr.fnmatch_lines(["*one of one, two but got reading=three*"])
 
@@ -255,7 +263,7 @@ def test_a_reading_can_be_chosen(pytester: pytest.Pytester) -> None:
 def test_sessions_without_verdicts_are_left_alone(pytester: pytest.Pytester) -> None:
     """Other projects' sessions see no table."""
     pytester.makepyfile("def test_it():\n    pass")
-    result = pytester.runpytest_subprocess()
+    result = pytester.runpytest_inprocess()
     result.stdout.no_fnmatch_line("*= verdicts =*")
 
 
@@ -269,7 +277,7 @@ def small(pytester: pytest.Pytester, small_lemmas: pathlib.Path) -> pytest.Pytes
 
 def test_one_claim_can_be_chosen(small: pytest.Pytester) -> None:
     """--claim judges that claim alone."""
-    result = small.runpytest_subprocess("--claim", "theorem")
+    result = small.runpytest_inprocess("--claim", "theorem")
     result.assert_outcomes(passed=1, deselected=3)
     result.stdout.re_match_lines([r"theorem +any +HOLDS"])
     result.stdout.no_re_match_line(r"small +any")
@@ -277,7 +285,7 @@ def test_one_claim_can_be_chosen(small: pytest.Pytester) -> None:
 
 def test_a_label_chooses_its_claims(small: pytest.Pytester) -> None:
     """--claim takes labels of the paper too."""
-    small.runpytest_subprocess("lemmas", "--claim", "lem:small").assert_outcomes(passed=4)
+    small.runpytest_inprocess("lemmas", "--claim", "lem:small").assert_outcomes(passed=4)
 
 
 MANY = """
@@ -307,7 +315,7 @@ def many(pytester: pytest.Pytester) -> pytest.Pytester:
 
 def test_many_verdicts_are_summed_up_by_statement(many: pytest.Pytester) -> None:
     """One line per statement, what changed, where the report is; all rows with -v or --table."""
-    short = many.runpytest_subprocess("lemmas", "--profile", "quick")
+    short = many.runpytest_inprocess("lemmas", "--profile", "quick")
     short.stdout.re_match_lines(
         [
             r"statement +printed +what survives is",
@@ -318,20 +326,20 @@ def test_many_verdicts_are_summed_up_by_statement(many: pytest.Pytester) -> None
     )
     short.stdout.no_re_match_line(r"many/s7 +any")
     for option in ("-v", "--table"):
-        long = many.runpytest_subprocess("lemmas", "--profile", "quick", option)
+        long = many.runpytest_inprocess("lemmas", "--profile", "quick", option)
         long.stdout.re_match_lines([r"many/s7 +any +HOLDS"])
         long.stdout.re_match_lines([r"many +holds$", "no outcome or grade of evidence changed.*"])
 
 
 def test_what_changed_is_told(many: pytest.Pytester) -> None:
     """Against the last full session: outcomes and grades, by claim."""
-    many.runpytest_subprocess("lemmas", "--profile", "quick")
+    many.runpytest_inprocess("lemmas", "--profile", "quick")
     path = many.path / "lemmas" / "lemma_many.py"
     path.write_text(path.read_text().replace('says("0 <= d", positive,', 'says("x", wrong,'))
     path.write_text(
         path.read_text().replace("SHORT =", "def wrong(p):\n    yield leq(2, 1)\nSHORT =")
     )
-    result = many.runpytest_subprocess("lemmas", "--profile", "quick")
+    result = many.runpytest_inprocess("lemmas", "--profile", "quick")
     result.stdout.fnmatch_lines(
         [
             "changed since the last full session (profile quick):",
@@ -355,7 +363,7 @@ def test_mistakes_are_told_before_anything_is_judged(
     small: pytest.Pytester, arguments: list[str], message: str
 ) -> None:
     """A claim that is not there, or a place where nothing can be written: one line."""
-    result = small.runpytest_subprocess(*arguments)
+    result = small.runpytest_inprocess(*arguments)
     assert result.ret == pytest.ExitCode.USAGE_ERROR
     result.stderr.fnmatch_lines([message])
     assert not (small.path / ".pbverify").exists()
@@ -363,7 +371,7 @@ def test_mistakes_are_told_before_anything_is_judged(
 
 def test_a_session_can_write_its_report(small: pytest.Pytester) -> None:
     """--report writes pages with the register of the folder, also under pytest-xdist."""
-    small.runpytest_subprocess("lemmas", "--report", "pages", "-n", "2").assert_outcomes(passed=4)
+    small.runpytest_inprocess("lemmas", "--report", "pages", "-n", "2").assert_outcomes(passed=4)
     pages = [page.read_text() for page in (small.path / "pages").rglob("*.html")]
     assert any("A first delay may be long." in page for page in pages)
     assert len(list((small.path / "pages" / "witnesses").glob("small-*.json"))) == 1
@@ -386,6 +394,6 @@ def test_a_dispute_with_the_checker_fails(small: pytest.Pytester) -> None:
         if path.is_file():
             text = path.read_text().replace('"small"', f'"{known}"')
             path.write_text(text.replace('"small@repaired"', f'"{known}@repaired"'))
-    result = small.runpytest_subprocess("lemmas", "--claim", known)
+    result = small.runpytest_inprocess("lemmas", "--claim", known)
     result.assert_outcomes(failed=1, deselected=3)
     result.stdout.re_match_lines([rf"{known} +any +UNDECIDED .*engine: lhs = 2, rhs = 1"])

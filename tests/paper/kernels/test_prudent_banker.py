@@ -36,9 +36,9 @@ def cases(preset: str) -> Iterator[tuple[Reading, Instance]]:
     """Every reading, as it is and with a small constant budget, where phases end within rounds."""
     for seed, reading in enumerate(READINGS[preset]):
         rng = np.random.default_rng(seed)
-        yield reading, random_instance(rng, T=60, A=3)
-        yield reading, lopsided(rng, T=400 if isinstance(reading.budget, str) else 90)
-        yield reading.with_options(budget=BUDGET, slack=SLACK), lopsided(rng, T=90)
+        yield reading, random_instance(rng, T=30, A=3)
+        yield reading, lopsided(rng, T=90)
+        yield reading.with_options(budget=BUDGET, slack=SLACK), lopsided(rng, T=80)
 
 
 def random_instance(rng: np.random.Generator, *, T: int, A: int) -> Instance:
