@@ -140,6 +140,16 @@ class _Parser:
             return self._group()
         return self._atom()
 
+    def _root(self) -> Markup:
+        """A group, or one atom with its index: the root of `sqrt y_i` covers both."""
+        if self._peek()[1] in CLOSING:
+            return self._group()
+        node = self._atom()
+        if self._peek() == ("script", "_"):
+            self._next()
+            node = _with_scripts(node, {"_": self._script()})
+        return node
+
     def _group(self) -> Markup:
         """What stands between brackets, without them."""
         closing = CLOSING[self._next()[1]]
@@ -159,7 +169,7 @@ class _Parser:
         if kind != "name":
             return element("mo", OPERATORS.get(text, text))
         if text == "sqrt" and self._can_be_script():
-            return element("msqrt", self._script())
+            return element("msqrt", self._root())
         if text == "sum":
             return element("mo", "∑")
         if _is_word(text) and not is_script:

@@ -52,7 +52,25 @@ _SPECIAL = {
 
 def tex_of(text: str) -> str:
     """The text as LaTeX, formulas between dollar signs."""
-    return re.sub(r"\$(\s*)\$", r"\1", "".join(map(_outside, _TOKEN.finditer(text))))
+    return "".join(
+        f"${each}$" if is_formula else escaped(each) for is_formula, each in pieces_of(text)
+    )
+
+
+def pieces_of(text: str) -> list[tuple[bool, str]]:
+    """Words as they stand, and formulas in LaTeX; each with whether it is a formula."""
+    found: list[tuple[bool, str]] = []
+    for match in _TOKEN.finditer(text):
+        is_formula = _is_formula(match)
+        piece = _formula(match) if is_formula else match[0]
+        if found and found[-1][0] == is_formula:
+            found[-1] = (is_formula, found[-1][1] + piece)
+        elif is_formula and len(found) > 1 and found[-1][1].isspace():
+            space = found.pop()[1]
+            found[-1] = (True, f"{found[-1][1]}{space}{piece}")
+        else:
+            found.append((is_formula, piece))
+    return found
 
 
 def escaped(text: str) -> str:
@@ -60,14 +78,12 @@ def escaped(text: str) -> str:
     return "".join(_SPECIAL.get(char, char) for char in text)
 
 
-def _outside(match: re.Match[str]) -> str:
-    """One token in running text."""
+def _is_formula(match: re.Match[str]) -> bool:
+    """Whether a token of running text is a formula."""
     if match["label"] or match["word"] or match["other"]:
-        return escaped(match[0])
+        return False
     is_plain = match["base"] and not (match["low"] or match["high"] or match["star"])
-    if is_plain and match["base"] not in (*GREEK, *SYMBOLS):
-        return escaped(match[0])
-    return f"${_formula(match)}$"
+    return not is_plain or match["base"] in (*GREEK, *SYMBOLS)
 
 
 def _formula(match: re.Match[str]) -> str:

@@ -97,6 +97,15 @@ def _standing(
     )
 
 
+MEANINGS = {
+    Evidence.PROVED.value: "for all parameter values and sizes",
+    Evidence.EXHAUSTED.value: "all cases up to the stated size",
+    Evidence.SURVIVED.value: "no counterexample among the generated cases",
+    Evidence.CONFIDENCE.value: "a statistical test at an error level fixed beforehand",
+}
+"""What the grades of evidence for a claim that holds mean."""
+
+
 @dataclasses.dataclass(frozen=True)
 class Grade:
     """The evidence behind what survives: that of its weakest row, and how many rows have which."""

@@ -24,6 +24,7 @@ from latex2mathml.exceptions import (
 from markupsafe import Markup
 
 from pbverify.report.markup import element, joined
+from pbverify.report.plain_tex import pieces_of
 
 _FORMULA = re.compile(r"\$([^$]+)\$")
 _LATEX_ERRORS = (
@@ -38,6 +39,13 @@ def typeset_tex(text: str) -> Markup:
     """A text with formulas between dollar signs."""
     pieces = _FORMULA.split(text)  # words, formula, words, formula, ..., words
     return joined(*(_formula(piece) if n % 2 else piece for n, piece in enumerate(pieces)))
+
+
+@functools.cache
+def typeset_prose(text: str) -> Markup:
+    """Plain text of the register, in which `x^c`, `sqrt(D)` and `<=` become formulas."""
+    found = pieces_of(text)
+    return joined(*(_formula(each) if is_formula else each for is_formula, each in found))
 
 
 def _formula(tex: str) -> Markup:

@@ -12,6 +12,7 @@ from markupsafe import Markup
 from pbverify.report.markup import element, joined
 from pbverify.report.mathml import typeset
 from pbverify.report.site.graph import Node, columns, drawing, parts
+from pbverify.report.tex import typeset_prose
 
 TEXT = st.text(st.characters(min_codepoint=32, exclude_categories=("Cs", "Cc")))
 
@@ -67,6 +68,7 @@ def test_no_letter_or_digit_is_lost(statement: str) -> None:
         ("R-hat", '<mover accent="true"><mi>R</mi>'),
         ("z~_t", '<mo stretchy="false">~</mo></mover><mi>t</mi></msub>'),
         ("3 sqrt N", "<mn>3</mn><msqrt><mi>N</mi></msqrt>"),
+        ("sqrt y_i", "<msqrt><msub><mi>y</mi><mi>i</mi></msub></msqrt>"),
         ("sqrt(8 D + 1)", "<msqrt><mrow><mn>8</mn><mi>D</mi><mo>+</mo><mn>1</mn></mrow></msqrt>"),
         ("sigma_t", "<mi>σ</mi>"),  # noqa: RUF001
         ("C1", "<msub><mi>C</mi><mn>1</mn></msub>"),
@@ -85,6 +87,16 @@ def test_prose_stays_prose() -> None:
     assert typeset("for every phase of a stage") == "for every phase of a stage"
     assert typeset("sum over r").startswith("sum over ")
     assert str(typeset("a <= b <= c")).count("<math>") == 3
+
+
+def test_formulas_in_plain_sentences_are_typeset() -> None:
+    """The words of a finding stay; its formulas become MathML, and nothing is markup by chance."""
+    shown = str(typeset_prose("The regret is <= sqrt(D)/delta, with x^c <b>."))
+    assert shown.startswith("The regret is <math")
+    for part in ("<msqrt>", "&#x003B4;", "<msup>", "&#x0003C;"):
+        assert part in shown
+    assert "<b>" not in shown
+    assert typeset_prose("Nothing fails.") == "Nothing fails."
 
 
 def test_endless_statements_are_shown_as_they_are() -> None:

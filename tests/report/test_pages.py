@@ -95,7 +95,7 @@ def test_a_statement_is_told_in_full(material: Material) -> None:
 def test_evidence_shows_all_that_a_verdict_has(material: Material) -> None:
     """Trivial cases, obligations, solvers, assumptions, parts of a composed theorem, the proof."""
     page = files_of(material)[LEMMA].decode()
-    for part in ("3 trivial", "7 obligations by z3 7", "assuming: drawn late", "made of lemma/run"):
+    for part in ("3 trivial", "7 obligations by z3 7", "assuming: drawn late", "Made of lemma/run"):
         assert part in page
     assert "<summary>the proof</summary>" in page
     assert "Theorem. &lt;script" in page
@@ -107,6 +107,9 @@ def test_the_start_page_answers_first(material: Material) -> None:
     assert "<b>1 of 4 statements fail</b>" in page
     assert "As printed: 1 refuted, 1 undecided, 1 hold." in page
     assert page.index("What fails") < page.index("What is safe to use") < page.index("<svg")
+    assert f"check_witnesses.py witnesses/{material.witnesses['w.json'].file_name}" in page
+    assert "<i>proved</i>: for all parameter values and sizes" in page
+    assert "With the correction on its page: <a" in page
 
 
 def test_title_and_source_come_from_the_register(material: Material) -> None:

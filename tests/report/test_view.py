@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from pbverify.claims.findings import Cell, Finding, Findings
 from pbverify.claims.paper import NO_PAPER
 from pbverify.claims.verdict import Evidence, Fate, Outcome, Verdict, Witness
 from pbverify.paper import PAPER
@@ -70,6 +71,27 @@ def test_what_the_suite_adds_is_told_apart(material: Material) -> None:
     assert [each.finding.id for each in view.own] == ["theorem"]
     assert [each.finding.id for each in view.of_the_paper] == ["lemma", "open", "later"]
     assert view.standing("holds") == 0
+
+
+def test_a_result_that_holds_is_shaken_by_what_its_survivors_rest_on(material: Material) -> None:
+    """A claim beside them may use what fails; without survivors any use counts."""
+    assert view_of(material).by_id["theorem"].is_shaken
+    finding = Finding("theorem", "T", covers=("theorem",), survives=(Cell("theorem", "any"),))
+    findings = Findings.of([*material.findings.entries, finding], [])
+    free = [{**row, "uses": []} if row["id"] == "theorem" else row for row in material.rows]
+    for rows, is_shaken in ((material.rows, True), (free, False)):
+        view = view_of(dataclasses.replace(material, findings=findings, rows=rows))
+        assert view.by_id["theorem"].is_shaken is is_shaken
+
+
+def test_the_list_of_uses_shows_the_worst_reading(material: Material) -> None:
+    """A claim that one reading refutes is refuted there, whatever its first reading says."""
+    held = dataclasses.replace(material.verdicts[3], outcome=Outcome.HOLDS, reading="appendix")
+    view = view_of(dataclasses.replace(material, verdicts=[*material.verdicts, held]))
+    assert {line.verdict.claim: outcome for line, outcome in view.using} == {
+        "lemma/run": "REFUTED",
+        "theorem": "HOLDS",
+    }
 
 
 def test_a_statement_has_its_counterexample_and_its_grade(material: Material) -> None:

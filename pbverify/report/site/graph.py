@@ -156,6 +156,7 @@ def _edges(box: _Box, boxes: Mapping[str, _Box]) -> Iterator[Markup]:
             bend = max(30.0, (x2 - x1) / 2)
             path = f"M{x1:.1f} {y1:.1f}C{x1 + bend:.1f} {y1:.1f} {x2 - bend:.1f} {y2:.1f} "
             bad = source.node.outcome == "REFUTED" or source.node.is_shaken
+            bad = bad and (box.node.is_shaken or box.node.outcome == "REFUTED")
             yield element("path", d=f"{path}{x2:.1f} {y2:.1f}", class_=f"edge{' bad' * bad}")
 
 

@@ -28,7 +28,9 @@ from pbverify.files.documents import dumps, made_folder, provenance, replacing
 from pbverify.files.runs import folded
 from pbverify.report.site.material import Material
 from pbverify.report.site.view import View, view_of
+from pbverify.report.standing import MEANINGS
 from pbverify.report.strength import place_of
+from pbverify.report.tex import typeset_prose
 
 _MARKDOWN = re.compile(r"([\\`*_{}\[\]()#+!|<>~&$-])")
 
@@ -120,6 +122,7 @@ def _rendered(
                 "version": __version__,
                 "title": f"What became of {paper.title}" if paper.title else "Verdicts",
                 "sha256": paper.sha256,
+                "meanings": MEANINGS,
                 "has_second_program": paper.second_program is not None,
                 "style": Markup(style),
                 "script": Markup(script),
@@ -148,6 +151,7 @@ def _environment(*, escaping: bool) -> jinja2.Environment:
     )
     environment.filters["shell"] = shlex.quote
     environment.filters["md"] = markdown
+    environment.filters["prose"] = typeset_prose
     return environment
 
 

@@ -87,8 +87,15 @@ class Refutation:
 
     @property
     def where(self) -> str:
-        places = self.witness.where.items() if self.witness else ()
-        return ", ".join(f"{key} = {value}" for key, value in places)
+        if self.witness is None or self.told.is_limit:
+            return ""
+        places = self.witness.where.items()
+        return ", ".join(f"{key} = {_grouped(value)}" for key, value in places)
+
+
+def _grouped(value: int | str) -> str:
+    """A number with its digits in groups of three."""
+    return f"{value:,}" if isinstance(value, int) else value
 
 
 def is_shown(line: Line) -> bool:

@@ -10,7 +10,7 @@ import collections
 import dataclasses
 import functools
 import itertools
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from markupsafe import Markup
@@ -64,6 +64,13 @@ class Statement:
         """Whether it is a result of the suite and not of the paper."""
         relations = {line.row["fidelity"] for line in self.lines}
         return "new" in relations and "stated" not in relations
+
+    @property
+    def is_shaken(self) -> bool:
+        """Whether what it rests on concerns it: what survives of a result that holds may not."""
+        if self.standing.status != HOLDS or not self.survivors:
+            return True
+        return any(line.rests_on for line in self.survivors)
 
     @property
     def page(self) -> str:
@@ -178,10 +185,25 @@ class View:
         return [value for value in found if value]
 
     @property
-    def using(self) -> list[Line]:
-        """The first line of each claim that uses others."""
+    def using(self) -> list[tuple[Line, str]]:
+        """The first line of each claim that uses others, with the claim's worst outcome."""
         first = {line.verdict.claim: line for line in reversed(self.lines) if line.row["uses"]}
-        return [line for line in self.lines if first.get(line.verdict.claim) is line]
+        return [
+            (line, _worst(each for each in self.lines if each.verdict.claim == line.verdict.claim))
+            for line in self.lines
+            if first.get(line.verdict.claim) is line
+        ]
+
+    @property
+    def repaired(self) -> list[Statement]:
+        """What fails as printed and has a form that holds."""
+        return [each for each in self.failing if each.grade]
+
+    @property
+    def example(self) -> str:
+        """The witness file of the gravest finding, to try."""
+        named = [r.file for s in self.failing for r in [s.counterexample] if r and r.file]
+        return next(iter([*named, *(r.file for r in self.refutations if r.file)]), "WITNESS")
 
     @property
     def readings(self) -> list[str]:
@@ -278,10 +300,16 @@ def _map_nodes(statements: Sequence[Statement]) -> list[Node]:
                 for used in each.standing.rests_on
                 if not any(used in reached[o] for o in each.standing.rests_on if o != used)
             ),
-            is_shaken=bool(failing & {*reached[each.finding.id]}),
+            is_shaken=each.is_shaken and bool(failing & {*reached[each.finding.id]}),
         )
         for each in statements
     ]
+
+
+def _worst(lines: Iterable[Line]) -> str:
+    """The worst outcome of some lines."""
+    outcomes = (line.verdict.outcome.value for line in lines)
+    return min(outcomes, key=WORST_FIRST.index, default=NOT_JUDGED)
 
 
 def _nodes(material: Material, lines: Sequence[Line]) -> list[Node]:
@@ -290,11 +318,7 @@ def _nodes(material: Material, lines: Sequence[Line]) -> list[Node]:
     for row in material.all_rows:
         id = row["id"]
         own = [line for line in lines if line.verdict.claim == id]
-        worst = min(
-            (line.verdict.outcome.value for line in own),
-            key=WORST_FIRST.index,
-            default=NOT_JUDGED,
-        )
+        worst = _worst(own)
         unjudged = () if own else rests_on(id, ANY, below=below[id], outcomes=material.outcomes)
         shaken = bool(unjudged) or any(line.rests_on for line in own)
         page = page_name(material.statements.statement_of[id])
