@@ -8,6 +8,16 @@ Coordinate by coordinate, with x_0 = 1/A:
     per-arm      with x >= delta/2: 1/(2x) <= 1/delta (negative entropy), 1/sqrt x <= (2/delta)
                  sqrt x (1/2-Tsallis); and sum x_i = 1, sum x_i^(3/2) <= 1
 
+    conjugate    the appendix's conjugate of negative entropy, sum exp(theta_i - 1), is that of the
+                 Preliminaries, sup over the simplex, which is ln sum exp(theta_i): with
+                 s = sum exp(theta_i - 1) the latter is 1 + ln s
+
+Erratum: the two conjugates differ unless s = 1. The Preliminaries set Psi to infinity outside of
+the simplex, so that a mirror step stays inside; the appendix takes the free one, whose Hessian is
+diagonal, and the algorithm writes a third symbol, with a bar, which is never defined. The bounds
+carry over (`conjugate@repaired`): with z~ free and z = z~/s on the simplex, D(x, z~) - D(x, z) =
+s - 1 - ln s >= 0. For 1/2-Tsallis the appendix takes the free Hessian as well.
+
 Erratum: x >= delta/2 needs alpha <= 1/2; for larger alpha the bound before the expectation fails
 (`regularity/.../per-path`). In expectation, and with steps from the played law, no lower bound on x
 is needed: sum x_i 1/(2 x_i) = A/2 and sum x_i/sqrt(x_i) <= sqrt A, so with A <= 1/delta the
@@ -27,6 +37,8 @@ from pbverify.paper.formulas.algorithm import A, delta
 ENTROPY, TSALLIS = f.ENTROPY.expression, f.TSALLIS.expression
 DUAL_HESSIAN = f.TSALLIS_DUAL_HESSIAN.expression
 SHARE = ("y > 0", "y <= 1")
+S = Symbol("s", positive=True)
+"""sum exp(theta_i - 1)."""
 INVERSE_MARGIN, MARGIN = A * Symbol("z", positive=True), ("A >= 2", "z >= 1")
 """1/delta = A z with z >= 1."""
 
@@ -54,6 +66,16 @@ LEMMA = Lemma(
         identity("inverse", f.ENTROPY_DUAL_HESSIAN.expression.subs(f.theta, log(f.y) + 1), f.y),
         Bound("monotone", f.y * exp(-f.u), f.y, (*SHARE, "u >= 0")),
         step="negative-entropy/hessian",
+    ),
+    says(
+        "ln sum exp(theta_i) = sum exp(theta_i - 1): 1 + ln s = s",
+        identity("conjugates", 1 + log(S), S),
+        step="negative-entropy/conjugate",
+    ),
+    says(
+        "ln s <= s - 1, so D(x, z) <= D(x, z~) for the step on the simplex",
+        Bound("conjugates", log(S), S - 1, ("s > 0",)),
+        step="negative-entropy/conjugate@repaired",
     ),
     says(
         "1/(2x) <= 1/delta for x >= delta/2",

@@ -10,6 +10,7 @@ Part 2:
     geometric-sum  1 + 2 + ... + 2^(k-2) = 2^(k-1) - 1, by induction
     case-a-sum     2^(K-1) - (2^(K-1) - 1) = 1
     case-b-sum     R^ - (2^(k-1) - 1) <= 1 if 2^(k-1) >= R^
+    random-phases  the phase lemmas' expectations, added up over a number of phases that is random
     safety-order   ceil(log2 D) + 1 = O(log2 D)
 The two printings:
     budgets        the main text's R^ is at least the appendix's, for all T and D
@@ -22,6 +23,13 @@ one stage (and undefined at D = 0); the main text's O(1 + log D) is right. budge
 of the main text dominates 3 and 7 sqrt 2 everywhere, by a factor from 10/(7 sqrt 2) = 1.0102 to
 10/3, so the printings differ by a constant only. In the sums over phases the paper prints the end
 of phase k* for that of phase k, and leaves k free outside of the sum.
+
+random-phases: which case occurs, and the number K of phases, depend on the actions. The
+normal-phase lemma bounds a phase by 2^(k-1) in the mean over all that may happen in it; cases A and
+B use it given that the phase is the last. Let phase 1 end softly with chance p and pay -1 then, and
+(1 + p)/(1 - p) else: 1 in the mean. Let phase 2 pay 2 and be the last. Every bound of the lemmas is
+met, and the sum is 1 + 2p. With bounds given what the phase does (`@repaired`), k phases add their
+chance.
 """
 
 import sympy
@@ -36,7 +44,7 @@ from pbverify.paper.formulas import theorem as f
 from pbverify.paper.formulas.algorithm import A, D, R, T, delta
 from pbverify.paper.formulas.upper import SLACK_PRINTED, u, w, x
 
-y = sympy.Symbol("y", positive=True)
+y, p = sympy.symbols("y p", positive=True)
 ONE, TWO = sympy.Integer(1), sympy.Integer(2)
 UNIT = {a.C1: 1, a.C2: 1}
 APPENDIX = a.BUDGET_APPENDIX.expression.subs(UNIT)
@@ -46,6 +54,8 @@ POWER = 2 ** (f.k - 1)
 SUM, NEXT = f.GEOMETRIC_SUM.expression, f.GEOMETRIC_SUM.expression.subs(f.k, f.k + 1)
 LOG2 = sympy.log(D) / sympy.log(2)
 MOST = f.STAGES_MOST.expression
+FIRST_MEAN = sympy.simplify(p * -ONE + (1 - p) * ((1 + p) / (1 - p)))
+"""What phase 1 pays in the mean: -1 with chance p, (1 + p)/(1 - p) else."""
 
 # With u = sqrt T and w = sqrt(D ln(D+1)).
 _roots = {T: u**2, DELAY: w**2, D: 1, sympy.log(D + 1): w**2}
@@ -126,6 +136,23 @@ LEMMA = Lemma(
         "R^ - (2^(k-1) - 1) <= 1 if 2^(k-1) >= R^",
         Bound("sum", f.CASE_B.expression.subs(R, POWER - x), ONE, ("k >= 1", "x >= 0")),
         step="case-b-sum",
+    ),
+    says(
+        "if phase k pays <= 2^(k-1) in the mean, and <= -2^(k-1) given a soft exit, all pay <= 1",
+        Bound("two phases", FIRST_MEAN + p * TWO, ONE, ("p >= 0", "p <= 1/2")),
+        step="random-phases",
+    ),
+    says(
+        "if phase k pays <= 2^(k-1) given that it is the last, and <= -2^(k-1) given a soft exit, "
+        "k phases of chance p add p (2^(k-1) - (2^(k-1) - 1)) = p",
+        identity("case A", p * f.CASE_A.expression, p),
+        Bound(
+            "case B",
+            sympy.expand(p * f.CASE_B.expression.subs(R, POWER - x)),
+            p,
+            ("p >= 0", "x >= 0"),
+        ),
+        step="random-phases@repaired",
     ),
     says(
         "ceil(log2 D) + 1 <= C log2 D for D >= 1 and some C",

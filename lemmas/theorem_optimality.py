@@ -18,6 +18,8 @@ ones that constructions give, on the delays d_t = min(q, T + 1 - t) and two arms
     optimality@settled    that rate matches the lower bound of block-constant losses, for all delta
                           as long as delta T grows: the minimax rate, up to logarithms, on these
                           delays
+    arms/price-of-safety  false: for delta = 1/A that regret is of order sqrt(ln A (A T + D)), so
+                          the factor sqrt(A) of sqrt(A D) is no "fundamental price of safety"
     no-delay/rate         with D = 0 there is one stage, with estimate 1: its sum is
                           O~(sqrt(T ln A/delta)) as long as delta T does not vanish
     no-delay/optimality   the paper's own batched bound with T blocks of one round and Lambda = 1
@@ -61,6 +63,11 @@ def repaired_lower_bound_matches(path):
 
 def prudent_exp3_does_not_beat_it(path):
     yield from path.at_most_up_to_logs(RATE, SETTLED, name="rate against Prudent-EXP3")
+
+
+def prudent_exp3_pays_for_the_arms(path):
+    name = "delta = 1/A against Prudent-EXP3"
+    yield from path.at_most_up_to_logs(f.ARMS_RATE.expression, SETTLED, name=name)
 
 
 def settled_rates_match(path):
@@ -128,6 +135,18 @@ LEMMA = Lemma(
         "D of order T": lambda path: path.q == 0,
         "D/T unbounded": lambda path: path.q > 0,
     },
+)
+
+ARMS = Lemma(
+    "global/rate/arms",
+    says(
+        "for delta = 1/A, sqrt(A T log A) + sqrt(A D) is O~ of the regret of every learner with "
+        "R(x^c) <= 1, among them Prudent-EXP3",
+        prudent_exp3_pays_for_the_arms,
+        step="price-of-safety",
+        about=GROWTHS,
+        by=in_the_limit([Growth(T=TWO, D=2 * TWO, A=ONE, margin=ONE)]),
+    ),
 )
 
 NO_DELAY = Lemma(

@@ -33,7 +33,7 @@ from pbverify.paper.experiment.printed_constants import Constants
 from pbverify.paper.experiment.sample import Draws, SeededRun
 from pbverify.paper.experiment.total_delays import Total
 from pbverify.paper.lower_bound.buckets import AnyDelays, Bucketing
-from pbverify.paper.lower_bound.growth import Growth, Path
+from pbverify.paper.lower_bound.growth import Growth, LongDelays, Path
 from pbverify.paper.lower_bound.learner_in_game import DelayedStudy, Study, unchecked_study
 from pbverify.paper.lower_bound.simulation import Simulation
 from pbverify.paper.without.unchecked_cases import AnyUpdate
@@ -95,6 +95,7 @@ CONSTANT_LEDGERS = case_sort(ConstantLedger, "ledger at constant delay and scale
 EXP3_GAMES = case_sort(Exp3Game, "game of Prudent-EXP3 with all its paths")
 EXP3_OUTLINES = case_sort(Exp3Outline, "outline of Prudent-EXP3")
 GROWTHS = case_sort(Growth, "growth of the parameters")
+LONG_DELAYS = case_sort(LongDelays, "delays beyond every power of T")
 BLOCKS = case_sort(Blocks, "division into blocks")
 CONSTANTS = case_sort(Constants, "printed constants")
 SEEDED_RUNS = case_sort(SeededRun, "run of the experiment")

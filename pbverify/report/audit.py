@@ -1,9 +1,8 @@
-r"""The audit of the appendix: every displayed formula, in order, with the claims that judge it.
+r"""The audit of the paper: every displayed formula, in order, with the claims that judge it.
 
-`lemmas/displays.toml` has one entry per display, from the formal description of the algorithm to
-the end of the lower bound: a fingerprint of its text, its first characters, and either the ids of
-the claims that judge it or what it is instead: a definition, a hypothesis of the case at hand, or a
-quantity of which nothing is claimed.
+`lemmas/displays.toml` has one entry per display of the main text and of the appendix: a fingerprint
+of its text, its first characters, and either the ids of the claims that judge it or what it is
+instead: a definition, a hypothesis of the case at hand, or a quantity of which nothing is claimed.
 
 The text of the paper is no part of this project. Who has it can check that no display is missing:
 `unlisted(text, audit)` compares the fingerprints.
@@ -24,7 +23,7 @@ from pbverify.files.documents import Path
 ROLES = ("definition", "hypothesis", "quantity")
 """What a display can be if no claim judges it."""
 
-FIRST, END = r"\section{Formal Description", r"\section{Experimental details}"
+FIRST, END = r"\begin{document}", r"\end{document}"
 _DISPLAY = re.compile(
     r"\\\[(?P<plain>.*?)\\\]|\\begin\{(?P<name>equation\*?|align\*?)\}(?P<body>.*?)\\end\{(?P=name)\}",
     re.DOTALL,
@@ -73,11 +72,11 @@ def _displays(section: Mapping[str, Any]) -> Iterator[Display]:
 
 
 def displays_in(text: str) -> list[str]:
-    """The displays of the audited part of a LaTeX text, with white space made uniform."""
+    """The displays of a LaTeX document, with white space made uniform."""
     start = text.find(FIRST)
     end = text.find(END, start)
     if start < 0 or end < 0:
-        raise InputError("the appendix of the paper", "text", text[:40])
+        raise InputError("a LaTeX document", "text", text[:40])
     found = (match["plain"] or match["body"] for match in _DISPLAY.finditer(text, start, end))
     return [" ".join(body.split()) for body in found]
 

@@ -49,6 +49,12 @@ POLYLOG = Formula(
     (1 + _log(1 + T)) * (1 + _log(1 + D)) * (1 + _log(A)),
     ("T >= 1", "D >= 0", "A >= 2"),
 )
+POLYLOG_AS_PRINTED = Formula(
+    "what O-tilde is said to hide, to some power",
+    "sec:prelims",
+    (1 + _log(1 + T)) * (1 + _log(A)),
+    ("T >= 1", "A >= 2"),
+)
 ARMS_RATE = Formula(
     "uniform comparator, delta = 1/A", "thm:main", _root(A * T * _log(A)) + _root(A * D)
 )

@@ -3,7 +3,8 @@ r"""Rates as limits: how quantities grow along a path of parameters.
 A path gives each parameter a power of n, and n -> infinity. `Path` is for the delays of the
 corollary, d_t = min(q, T + 1 - t) on T = (N + 1) q rounds, with q = n^a, N = n^b and
 delta = n^-c / 2. `Growth` leaves T, D, A and delta free: T = n^a, D = n^b, A = 2 n^e and
-delta = n^-c / 2 with c >= e, so that delta <= 1/A.
+delta = n^-c / 2 with c >= e, so that delta <= 1/A. `LongDelays` is for delays beyond every power
+of T: T = n^a and D = exp(n^b), with two arms and delta = 1/2.
 
 One quantity is of at least the order of another along the path if it is positive and the limit of
 x/(x + y) is not 0; sympy computes the limit exactly. If the exponents are not fixed
@@ -42,7 +43,7 @@ from pbverify.paper.formulas.theorem import POLYLOG
 from pbverify.prover.powers import Order, order_of
 from pbverify.prover.powers.orders import Parameters
 
-_n = sympy.Symbol("n", positive=True)
+_n, _log_delay = sympy.symbols("n log_delay", positive=True)
 _ONE, _HALF = sympy.Integer(1), sympy.Rational(1, 2)
 HIDDEN_POWER = 3
 """The power of the polylogarithm that O-tilde is allowed here."""
@@ -191,6 +192,21 @@ class Growth(Limits):
     def says_something(self) -> bool:
         """Whether delta T does not vanish; else sqrt(T/delta) exceeds T, which no regret does."""
         return self.margin <= self.T
+
+
+@dataclasses.dataclass(frozen=True)
+class LongDelays(Limits):
+    """The exponents of T and ln D in n, for two arms and delta = 1/2."""
+
+    T: Fraction = Fraction(0)
+    log_delay: Fraction = Fraction(0)
+
+    @property
+    def _parameters(self) -> Parameters:
+        return {formulas.T: (_ONE, self.T), _log_delay: (_ONE, self.log_delay)}
+
+    def _in_parameters(self, expression: sympy.Expr) -> sympy.Expr:
+        return expression.subs({formulas.D: sympy.exp(_log_delay), A: 2, formulas.delta: _HALF})
 
 
 @functools.lru_cache(maxsize=64)

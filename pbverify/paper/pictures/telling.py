@@ -10,7 +10,7 @@ from typing import Any
 from pbverify.claims.paper import Told
 from pbverify.claims.verdict import Witness
 from pbverify.files.documents import integer_or_none
-from pbverify.paper.second_program.rates import RATES
+from pbverify.paper.second_program.rates import LOGARITHMIC, RATES
 from pbverify.paper.second_program.witness_file import BadFile
 
 MOST_ROWS = 12
@@ -108,7 +108,7 @@ def exponents_of(witness: Witness) -> tuple[Fraction, Fraction, Fraction, Fracti
 
 def orders_of(witness: Witness) -> tuple[Fraction, Fraction] | None:
     """The exponents of the smaller and of the larger side, if the witness compares powers of n."""
-    if witness.claim not in RATES or witness.claim.endswith("polylogarithms"):
+    if witness.claim not in RATES or witness.claim in LOGARITHMIC:
         return None
     small, large, *_ = RATES[witness.claim][1](*exponents_of(witness))
     return Fraction(small), Fraction(large)
@@ -124,15 +124,15 @@ def _growth(witness: Witness) -> Told:
     path.append(f"delta = {_power(-margin)}")
     name, orders = RATES[witness.claim][0], orders_of(witness)
     if orders is None:
-        said = f"the {name} grows like log n, which is not hidden."
+        said = f"the {name.partition(' against ')[0]}: a power of log n too much."
     else:
         left, against, right = name.partition(" against ")
         small, large = (_power(each) for each in orders)
         words = (f"{right} grows like {large}", f"{left} like {small}")
         if not against:
             words = (f"{name} grows like {large}", f"the claimed rate like {small}")
-        said = f"{words[0]}, {words[1]}."
-    sentence = f"Along {', '.join(path)}: {said} Constants and logarithms are left out."
+        said = f"{words[0]}, {words[1]}. Constants and logarithms are left out."
+    sentence = f"Along {', '.join(path)}: {said}"
     return Told(sentences=(sentence,), is_limit=True)
 
 

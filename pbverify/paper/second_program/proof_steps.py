@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from .budgets import QUARTER, printed_budget
-from .claims import MARGIN, Case, are_admitted, case, claim, dropped
+from .claims import MARGIN, Case, Unknown, are_admitted, case, claim, dropped
 from .intervals import exp, ln, number, sqrt
 from .witness_file import BadFile, fields, rational, rationals, whole
 
@@ -86,11 +86,35 @@ step(
     lambda u, w: (10 * (u + w), 3 * u + 7 * sqrt(number(2)) * w),
 )
 step(
+    "global/random-phases",  # phase 1 pays 1 in the mean and ends softly with chance p
+    "two phases",
+    lambda p: 0 <= p <= Fraction(1, 2),
+    lambda p: (p * -1 + (1 - p) * ((1 + p) / (1 - p)) + 2 * p, number(1)),
+)
+step(
     "global/safety-order",
     "order",
     lambda D, y: D >= 1 and D.denominator == 1 and y >= 1,
     lambda D, y: (ln(D) / ln(number(2)) + 1, y * ln(D) / ln(number(2))),
 )
+
+
+@claim("regularity/negative-entropy/conjugate")
+def conjugates(witness: Any) -> Iterator[Case]:
+    """ln sum exp(theta_i) = sum exp(theta_i - 1), with s for the latter: 1 + ln s = s."""
+    s = rational(fields(witness.get("parameters"), {"s"})["s"])
+    if s > 0:
+        yield case({"bound": "conjugates"}, 1 + ln(number(s)), "=", number(s))
+
+
+@claim("experiment/columns")
+def first_column(witness: Any) -> Iterator[Case]:
+    """1/100 <= 2 min(P(D <= 0), P(D >= 0)); each round is on time with chance 0.97."""
+    given = fields(witness.get("parameters"), {"regime", "total", "rounds"})
+    if given["regime"] != "fixed" or whole(given["total"]) != 0:
+        raise Unknown("only a column without delay is computed by this script")
+    chance = exp(ln(number(Fraction(97, 100))) * whole(given["rounds"]))
+    yield case({"regime": "fixed"}, Fraction(1, 100), "<=", 2 * chance)
 
 
 @claim("experiment/blocks")

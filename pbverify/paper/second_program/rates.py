@@ -88,7 +88,36 @@ RATES: dict[str, tuple[str, Orders]] = {
         "number of phases",
         lambda T, D, A, c: (int(max(T, D, A) > 0), int(max(T, D, c) > 0)),
     ),
+    # sqrt(log D) delta^(-3/4) D^(1/4) against delta^(-3/4) (T^(1/4) + D^(1/4)): D of order T.
+    f"{LOWER}/lower-order": (
+        "second term against the display's",
+        lambda T, D, A, c: (int(D > T), int(D > 0)),
+    ),
+    # 1 + log2 R^ phases of more than 4 R^ each, against R^.
+    "global/final-phases": (
+        "phases with alpha < 1",
+        lambda T, D, A, c: (0, int(max(T, D, c) > 0)),
+    ),
+    # Prudent-EXP3 pays sqrt(ln A (T/delta + 2 D)), up to logarithms.
+    f"{UPPER}/arms/price-of-safety": (
+        "delta = 1/A against Prudent-EXP3",
+        lambda T, D, A, c: (max(T + c, D) / 2, (A + max(T, D)) / 2),
+    ),
+    # The slopes 1 + ln y and -1/sqrt(y) at y = delta, against a constant.
+    "regularity/negative-entropy/open-domain": (
+        "slope at y = delta",
+        lambda T, D, A, c: (0, int(c > 0)),
+    ),
+    "regularity/tsallis/open-domain": ("slope at y = delta", lambda T, D, A, c: (0, c / 2)),
 }
+
+LOGARITHMIC = (
+    f"{UPPER}/polylogarithms",
+    f"{LOWER}/lower-order",
+    "global/final-phases",
+    "regularity/negative-entropy/open-domain",
+)
+"""Rates that differ by logarithms: the order 1 stands for a power of ln n."""
 
 
 def rate(witness: Any) -> Iterator[Case]:
@@ -114,6 +143,16 @@ def rate(witness: Any) -> Iterator[Case]:
 
 
 CLAIMS.update(dict.fromkeys(RATES, rate))
+
+
+@claim("global/safety-order/hidden", name="1 + log D", power=1)
+@claim("global/rate/lost-logarithm", name="R^(D)", power=Fraction(1, 2))
+def beyond_powers(witness: Any, *, name: str, power: Fraction) -> Iterator[Case]:
+    """T = n^a and D = exp(n^b): ln D, or its root, against a polylogarithm in T and A = 2."""
+    given = fields(witness.get("parameters"), {"T", "log_delay"})
+    positive(given["T"], or_zero=True)
+    lost = power * positive(given["log_delay"], or_zero=True)
+    yield case({"limit": name}, 0, "<", 0 if lost > 0 else 1)
 
 
 @claim("extinction-phase/base-regret/account")

@@ -112,6 +112,14 @@ def doubled_estimate(witness: Any) -> Iterator[Case]:
             yield case({"t": row.t}, row.estimate, "=", 2 * old)
 
 
+@claim("doubling-estimate/printed-order")
+def estimate_after_the_counter(witness: Any) -> Iterator[Case]:
+    """When a stage ends: old estimate <= the new one, taken from the new stage's delay, 0."""
+    for before, row in pairwise([None, *play(Game(witness))]):
+        if row is not None and row.sigma is None:
+            yield case({"t": row.t}, before.estimate if before else 1, "<=", 0)
+
+
 @claim("doubling-estimate/every-phase")
 def doubling_every_phase(witness: Any) -> Iterator[Case]:
     """The same upper bound with the delays of any phase of the stage."""

@@ -187,6 +187,7 @@ THEOREM: dict[str, Callable[..., Any]] = {
     "STAGE_RATE": lambda R, D: R + sqrt(D),
     "RATE": lambda C1, C2, T, D: sqrt(C1 * C2 * T) + sqrt(C1 * C2 * D),
     "POLYLOG": lambda T, D, A: ln(mpmath.e * (1 + T)) * ln(mpmath.e * (1 + D)) * ln(mpmath.e * A),
+    "POLYLOG_AS_PRINTED": lambda T, A: ln(mpmath.e * (1 + T)) * ln(mpmath.e * A),
     "ARMS_RATE": lambda A, T, D: sqrt(A) * (sqrt(T * ln(A)) + sqrt(D)),
     "NO_DELAY_RATE": lambda T, A, delta: sqrt(T / delta * ln(A)),
     "SLACK_REMARK": lambda D, delta: sqrt(D) / sqrt(delta),
