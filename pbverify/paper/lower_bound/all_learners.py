@@ -41,15 +41,19 @@ class Means:
     """What an arm pays per slot of each block: against x^c in E+, against arm 1 in E-."""
 
     def __init__(self, game: HardGame) -> None:
-        if game.kappa_as_given is None or game.constant:
-            raise InputError("a rational signal and a variable for each slot", "kappa", "none")
+        if game.kappa_as_given is None:
+            raise InputError("a rational signal", "kappa", "none")
         self.game = game
         self.signals = [game.kappa_as_given * length for length in game.lengths]
 
-    def chance(self, m: int, ones: int, plays: int, sign: int) -> Fraction:
-        """The probability of given losses of arm 1 in block m, `ones` of them 1."""
+    def seen(self, plays: int) -> int:
+        """How many variables of a block so many plays of arm 1 show."""
+        return min(plays, 1) if self.game.constant else plays
+
+    def chance(self, m: int, ones: int, seen: int, sign: int) -> Fraction:
+        """The probability of given values of seen variables of block m, `ones` of them 1."""
         high = Fraction(1, 2) + sign * self.signals[m]
-        return high**ones * (1 - high) ** (plays - ones)
+        return high**ones * (1 - high) ** (seen - ones)
 
     def paid(self, m: int, arm: int, sign: int) -> Fraction:
         """Mean loss less that of x^c (sign 1) or of arm 1 (sign -1)."""
@@ -72,7 +76,8 @@ def certificate(game: HardGame, limit: Fraction, multiplier: Fraction) -> Fracti
     @functools.cache
     def in_block(m: int, slot: int, plays: int, plus: Fraction, minus: Fraction) -> Fraction:
         if slot == game.lengths[m]:
-            return sum((revealed(m, o, plays, plus, minus) for o in range(plays + 1)), Fraction(0))
+            seen = means.seen(plays)
+            return sum((revealed(m, o, seen, plus, minus) for o in range(seen + 1)), Fraction(0))
         return min(
             minus * means.paid(m, arm, -1)
             + multiplier * plus * means.paid(m, arm, 1)
@@ -80,9 +85,9 @@ def certificate(game: HardGame, limit: Fraction, multiplier: Fraction) -> Fracti
             for arm in ARMS
         )
 
-    def revealed(m: int, ones: int, plays: int, plus: Fraction, minus: Fraction) -> Fraction:
-        seen = (means.chance(m, ones, plays, sign) for sign in (1, -1))
-        return math.comb(plays, ones) * from_block(m + 1, plus * next(seen), minus * next(seen))
+    def revealed(m: int, ones: int, seen: int, plus: Fraction, minus: Fraction) -> Fraction:
+        high, low = (means.chance(m, ones, seen, sign) for sign in (1, -1))
+        return math.comb(seen, ones) * from_block(m + 1, plus * high, minus * low)
 
     return from_block(0, Fraction(1), Fraction(1)) - multiplier * limit
 
@@ -138,8 +143,8 @@ def _next(
     if len(now) < lengths[m]:
         yield m, (*seen, now), now, weight
     elif m + 1 < len(lengths):
-        plays = sum(now)
-        for losses in itertools.product((0, 1), repeat=plays):
-            chances = (means.chance(m, sum(losses), plays, sign) for sign in (1, -1))
+        seen_now = means.seen(sum(now))
+        for losses in itertools.product((0, 1), repeat=seen_now):
+            chances = (means.chance(m, sum(losses), seen_now, sign) for sign in (1, -1))
             plus, minus = (w * chance for w, chance in zip(weight, chances, strict=True))
             yield m + 1, (*seen, now, losses), (), (plus, minus)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import functools
 import itertools
 from collections.abc import Callable, Iterator, Mapping
@@ -9,6 +10,7 @@ from fractions import Fraction
 
 from hypothesis import strategies as st
 
+from pbverify.claims.judging import Profile
 from pbverify.claims.routes import Route, exactly
 from pbverify.paper.lower_bound.buckets import Bucketing, all_admissible
 from pbverify.paper.lower_bound.hard_environments import HardGame
@@ -189,6 +191,17 @@ def on_delays(*, constant: bool = False) -> Route:
             f"chosen learners on all admissible delays with T <= {horizons[profile.name]}, all j"
         ),
     )
+
+
+def allowed_studies(profile: Profile) -> list[DelayedStudy]:
+    """Losses constant in blocks; Lambda = 0, 1/100 and the algorithm's own ceil(log2 D) + 1."""
+    is_quick = profile.name == "quick"
+    found = chosen_delayed(horizon=2 if is_quick else 3, constant=True)[:: 3 if is_quick else 5]
+    return [
+        dataclasses.replace(study, allowed=allowed)
+        for study in found
+        for allowed in (*ALLOWED[:2], Fraction((study.bucketing.total - 1).bit_length() + 1))
+    ]
 
 
 def _margins(cut: Bucketing, j: int) -> list[Fraction]:

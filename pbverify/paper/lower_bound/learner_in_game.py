@@ -50,7 +50,7 @@ def unchecked_study(fields: Mapping[str, Any]) -> Study:
 
 @dataclasses.dataclass(frozen=True)
 class DelayedStudy(Record):
-    """A delayed learner on the buckets B_j..B_M of a delay sequence, allowed Lambda = log D."""
+    """A delayed learner on the buckets B_j..B_M of a delay sequence, allowed Lambda or log D."""
 
     bucketing: Annotated[Bucketing, Spread()]
     j: int
@@ -58,6 +58,7 @@ class DelayedStudy(Record):
     delta: Fraction
     contender: Named
     constant: bool = False
+    allowed: Fraction | None = None
 
     @property
     def game(self) -> HardGame:
@@ -67,7 +68,9 @@ class DelayedStudy(Record):
 
     @property
     def limit(self) -> Number:
-        """Lambda = log D."""
+        """Lambda, which is log D unless another is given."""
+        if self.allowed is not None:
+            return to_fmpq(self.allowed)
         with working_precision(PRECISION) as arithmetic:
             return arithmetic.log(arithmetic.exact(self.bucketing.total))
 

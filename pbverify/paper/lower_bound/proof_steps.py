@@ -198,6 +198,11 @@ def some_table_is_hard(subject: Statistical) -> Iterator[Pair]:
     Only a safe learner can violate it, and only where B_Lambda > 0: no learner does better than arm
     2 in the environment -, on average over the tables.
     """
+    yield from some_table_reaches(subject, bound_of(subject))
+
+
+def some_table_reaches(subject: Statistical, bound: Number) -> Iterator[Pair]:
+    """For some g: R(x^c; g) > Lambda, or max over x of R(x; g) >= the bound."""
     found = subject.found
     unsafe = found.worst(found.safety_regret)
     if leq(unsafe, subject.limit) is Truth.NO:
@@ -206,7 +211,15 @@ def some_table_is_hard(subject: Statistical) -> Iterator[Pair]:
         yield Pair(0, excess, Relation.LESS, where={"table": "unsafe"}, least=excess)
     else:
         worst = found.worst(found.largest_regret)
-        yield Pair(bound_of(subject), worst, where={"table": "costly"}, least=0)
+        yield Pair(bound, worst, where={"table": "costly"}, least=0)
+
+
+def every_learner_regrets(subject: Statistical) -> Iterator[Pair]:
+    """(3/256) sqrt(V) on some table, safe or not, if losses are constant in a block."""
+    if subject.game.constant and 64 * subject.game.spread >= 1:
+        worst = subject.found.worst(subject.found.largest_regret)
+        bound = value(formulas.BLOCK_BOUND, subject, Lambda=to_fmpq(0))
+        yield Pair(bound, worst, where={"table": "costly", "learner": "any"})
 
 
 CHAIN = (

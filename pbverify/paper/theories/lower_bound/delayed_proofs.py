@@ -10,66 +10,26 @@ import z3
 
 from pbverify.claims.routes.theorems import InductionProof
 from pbverify.paper.lower_bound.learner_in_game import DelayedStudy
-from pbverify.paper.lower_bound.transcripts import Leaf
 from pbverify.paper.theories.batches.buckets import EARLIER
 from pbverify.paper.theories.lower_bound import delayed_bound as bound
 from pbverify.paper.theories.lower_bound import hard_game
 from pbverify.paper.theories.lower_bound.batched_proofs import has_long_blocks
-from pbverify.paper.theories.lower_bound.played_game import PlayedGame, Step
+from pbverify.paper.theories.lower_bound.delayed_tree import DelayedTree
 from pbverify.prover.induction.anchors import Anchor, at
 from pbverify.prover.induction.evaluation import Model, rounds
 from pbverify.prover.induction.terms import Function
 
 
-class DelayedGame(PlayedGame):
-    """The transcripts of a delayed learner from b_j on, each loss seen when it arrives."""
+class DelayedGame(DelayedTree):
+    """The transcripts of a delayed learner from b_j on."""
 
     def __init__(self, study: DelayedStudy) -> None:
-        self.study, cut = study, study.bucketing
-        self.first = cut.buckets[study.j - 1].first
-        self._owner = {
-            self.first + slot: study.game.variable(slot, m) + 1
-            for m, block in enumerate(study.game.blocks)
-            for slot in block
-        }
-        super().__init__(study)
-
-    def path(self, leaf: Leaf) -> list[tuple[Step, int]]:
-        """Round by round the action, then what arrives; at last what has not arrived."""
-        path: list[tuple[Step, int]] = []
-        shown = {v + 1: value for v, value in leaf.seen}
-        for t, arm in enumerate(leaf.actions, start=self.first):
-            path.append((("act", arm), 0))
-            is_last = t == self.study.bucketing.horizon
-            due = [v for v in shown if is_last or self._arrival(leaf.actions, v) <= t]
-            path += [(("see", v - 1), shown.pop(v)) for v in sorted(due)]
-        return path
-
-    def _arrival(self, actions: tuple[int, ...], v: int) -> int:
-        return min(self._arrives(t) for t in self._played(actions, v))
-
-    def _played(self, actions: tuple[int, ...], v: int) -> list[int]:
-        """The rounds in which arm 2 was played and variable v was its loss."""
-        slots = enumerate(actions, start=self.first)
-        return [t for t, arm in slots if arm == 1 and self._owner[t] == v]
-
-    def _arrives(self, t: int) -> int:
-        return self.study.convention.arrival(t, self.study.bucketing.delay(t))
-
-    def round(self, z: int) -> int:
-        """How many rounds were played before a node."""
-        return self.first - 1 + len(self.nodes[z - 1].actions)
-
-    def came(self, h: int) -> int:
-        """The round whose feedback shows the variable of a node."""
-        node = self.nodes[h - 1] if 1 <= h <= len(self.nodes) else None
-        if node is None or not node.reveals:
-            return 0
-        return min(self._played(tuple(node.actions), node.reveals), key=self._arrives)
+        self.j = study.j
+        super().__init__(study, first=study.bucketing.buckets[study.j - 1].first)
 
     @functools.cached_property
     def model(self) -> Model:
-        cut, made = self.study.bucketing, bound.made
+        cut, made = self.delays, bound.made
         given = {hard_game.L, hard_game.M.decl()}
         suffix = {_there(f): value for f, value in self.values().items() if f not in given}
         model = Model(
@@ -78,11 +38,11 @@ class DelayedGame(PlayedGame):
                 **suffix,
                 bound.H: cut.horizon,
                 bound.d: rounds(cut.delays),
-                bound.j: self.study.j,
-                bound.c: EARLIER[self.study.convention],
+                bound.j: self.j,
+                bound.c: EARLIER[self.convention],
                 bound.start: self.first - 1,
-                made["owner"]: lambda t: self._owner.get(t, 0),
-                made["round"]: lambda z: self.round(z) if 1 <= z <= len(self.nodes) else 0,
+                made["owner"]: self.owner,
+                made["round"]: self.round,
                 made["came"]: self.came,
             },
         )

@@ -152,20 +152,30 @@ class PlayedGame:
 
     def values(self) -> dict[Function, Any]:
         """What the symbols of the game's theory are here."""
-        return {**self._of_game(), **self._of_tree(), **self._of_tables()}
+        shared = {symbol(source): value for source, value in self.of_transcripts().items()}
+        return {**self._of_game(), **shared}
+
+    def of_transcripts(self) -> dict[Any, Any]:
+        """What the symbols of the theories of transcripts and loss tables are here."""
+        return {**self._of_tree(), **self._of_tables()}
 
     def points(self) -> Iterator[tuple[Function, tuple[int, ...]]]:
         """Where the theory assumes something of the nodes, the variables and the tables."""
+        for source, arguments in self.points_of_transcripts():
+            yield symbol(source), arguments
+        yield from ((game.block, (v,)) for v in range(1, self.variables + 1))
+
+    def points_of_transcripts(self) -> Iterator[tuple[Any, tuple[int, ...]]]:
+        """Those of them that the theories of transcripts and loss tables share."""
         variables, nodes = range(1, self.variables + 1), range(1, len(self.nodes) + 1)
         tables = range(1, 2**self.variables + 1)
         for f in (transcripts.reveals, transcripts.law, transcripts.last, transcripts.parent):
-            yield from ((symbol(f), (z,)) for z in nodes)
-        yield from ((symbol(transcripts.probability), (z, s)) for z in nodes for s in (1, -1))
+            yield from ((f, (z,)) for z in nodes)
+        yield from ((transcripts.probability, (z, s)) for z in nodes for s in (1, -1))
         for f in (transcripts.seen, transcripts.value, transcripts.plays):
-            yield from ((symbol(f), (z, v)) for z in nodes for v in variables)
-        yield from ((game.block, (v,)) for v in variables)
+            yield from ((f, (z, v)) for z in nodes for v in variables)
         arms = range(1, self.game.arms + 1)
-        yield from ((symbol(table_regrets.pure), (i, k)) for i in arms for k in tables)
+        yield from ((table_regrets.pure, (i, k)) for i in arms for k in tables)
 
     def _of_game(self) -> dict[Function, Any]:
         hard = self.game
@@ -184,7 +194,7 @@ class PlayedGame:
             game.block: rounds(ends),
         }
 
-    def _of_tree(self) -> dict[Function, Any]:
+    def _of_tree(self) -> dict[Any, Any]:
         Z = len(self.nodes)
 
         def node(z: int) -> Node:
@@ -194,24 +204,22 @@ class PlayedGame:
             return v == -z if z <= 0 else z <= Z and v in node(z).seen
 
         return {
-            symbol(transcripts.Z): Z,
-            symbol(transcripts.reveals): lambda h: node(h).reveals if 1 <= h <= Z else 0,
-            symbol(transcripts.law): self.law,
-            symbol(transcripts.last): lambda h: (
-                self.last[h] if 0 <= h <= Z else max(1, Z * (h > Z))
-            ),
-            symbol(transcripts.parent): lambda z: node(z).parent if 1 <= z <= Z else 0,
-            symbol(transcripts.weight): lambda z: self.weight(z) if 1 <= z <= Z else to_fmpq(0),
-            symbol(transcripts.seen): seen,
-            symbol(transcripts.value): lambda z, v: 1 if z <= 0 else node(z).seen.get(v, 0),
-            symbol(transcripts.plays): self.plays,
-            symbol(transcripts.probability): self.probability,
+            transcripts.Z: Z,
+            transcripts.reveals: lambda h: node(h).reveals if 1 <= h <= Z else 0,
+            transcripts.law: self.law,
+            transcripts.last: lambda h: self.last[h] if 0 <= h <= Z else max(1, Z * (h > Z)),
+            transcripts.parent: lambda z: node(z).parent if 1 <= z <= Z else 0,
+            transcripts.weight: lambda z: self.weight(z) if 1 <= z <= Z else to_fmpq(0),
+            transcripts.seen: seen,
+            transcripts.value: lambda z, v: 1 if z <= 0 else node(z).seen.get(v, 0),
+            transcripts.plays: self.plays,
+            transcripts.probability: self.probability,
         }
 
-    def _of_tables(self) -> dict[Function, Any]:
+    def _of_tables(self) -> dict[Any, Any]:
         return {
-            symbol(loss_tables.top): lambda k: (k - 1).bit_length() - 1 if k >= 2 else 0,
-            symbol(loss_tables.bit): self.bit,
-            symbol(table_regrets.pure): lambda i, k: self.found.tables[self.table(k)][i - 1],
-            symbol(table_regrets.regret): lambda c, k, a, e: self.regret(c, k),
+            loss_tables.top: lambda k: (k - 1).bit_length() - 1 if k >= 2 else 0,
+            loss_tables.bit: self.bit,
+            table_regrets.pure: lambda i, k: self.found.tables[self.table(k)][i - 1],
+            table_regrets.regret: lambda c, k, a, e: self.regret(c, k),
         }

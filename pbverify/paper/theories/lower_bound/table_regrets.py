@@ -8,7 +8,8 @@ i = 1, else e, a regret of table k is one of
     2   regret(2, k).
 
 Proved: the averages of 0 and 2 are +-G (E_s[W] - e) and +-G (E_s[W] - 1), if the shares of all
-slots sum to 1; the average of 2 is at most that of 1; an average is at most the largest value.
+slots sum to 1; the average of 2 is at most that of 1, and so is that of 0 if e = 0, where x is arm
+1; an average is at most the largest value.
 """
 
 from __future__ import annotations
@@ -85,6 +86,14 @@ SECOND = T.theorem(
     [i, k],
     pure(2, k) <= to_best(i, k),
     given=i >= 2,
+    induct=i,
+    fuel=1,
+)
+FIRST = T.theorem(
+    "arm 1 is one of the arms",
+    [i, k],
+    pure(1, k) <= to_best(i, k),
+    given=i >= 1,
     induct=i,
     fuel=1,
 )
@@ -250,5 +259,35 @@ BEST = T.theorem(
     given=z3.And(a >= 2, is_sign(s)),
     induct=k,
     use=[BEST_TERM(k, a, e, s)],
+    fuel=1,
+)
+FIRST_AT = T.theorem(
+    "the regret to arm 1 of a table",
+    [k, a],
+    regret(0, k, a, 0) <= regret(1, k, a, 0),
+    given=a >= 2,
+    use=[FIRST(a, k), MIXED(a, k, a, 0), ENTRIES(a, a, 0)],
+    fuel=0,
+)
+FIRST_TERM = T.theorem(
+    "the regret to arm 1 in the average",
+    [k, a, s],
+    average.at(k, 0, a, 0, s) <= average.at(k, 1, a, 0, s),
+    given=z3.And(a >= 2, is_sign(s)),
+    use=[
+        FIRST_AT(k, a),
+        CHANCE(n, k, s),
+        average.OPEN(k, 0, a, 0, s),
+        average.OPEN(k, 1, a, 0, s),
+    ],
+    fuel=0,
+)
+FIRST_BEST = T.theorem(
+    "the average of the regret to arm 1",
+    [k, a, s],
+    average(k, 0, a, 0, s) <= average(k, 1, a, 0, s),
+    given=z3.And(a >= 2, is_sign(s)),
+    induct=k,
+    use=[FIRST_TERM(k, a, s)],
     fuel=1,
 )

@@ -1,0 +1,1 @@
+"""Lower bounds for every learner, with the constants of the minimax rate. Not in the paper."""
