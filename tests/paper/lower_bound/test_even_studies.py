@@ -77,4 +77,4 @@ def test_longer_blocks_cost_more() -> None:
 
 def test_the_comparator_of_the_delay_side_is_arm_1() -> None:
     """Nothing is asked of the margin there."""
-    assert AnyGame((1,), NONE).comparator == (1, 0)
+    assert AnyGame((1,), NONE).comparator == (Fraction(1), NONE)
