@@ -21,7 +21,7 @@ from pbverify.errors import InputError
 
 _ROW = re.compile(r"(?P<claim>[^\[\]]+)\[(?P<reading>[^\[\]]+)\]")
 _TEXTS = (
-    *("id", "title", "name", "tex", "as_printed", "why", "counterexample", "witness"),
+    *("id", "title", "name", "tex", "quote", "as_printed", "why", "counterexample", "witness"),
     *("remains", "corrected", "consequence", "picture"),
 )
 _LISTS = ("labels", "covers", "fails", "survives")
@@ -58,6 +58,8 @@ class Finding:
     """The labels under which the paper prints it."""
     tex: str = ""
     """The statement as printed, in LaTeX: words, and formulas between dollar signs."""
+    quote: str = ""
+    """The line of the paper that is wrong, letter by letter in LaTeX but for white space."""
     covers: tuple[str, ...] = ()
     as_printed: str = ""
     """Whether it holds or fails, and in which reading, in a sentence."""

@@ -5,7 +5,8 @@ of its text, its first characters, and either the ids of the claims that judge i
 instead: a definition, a hypothesis of the case at hand, or a quantity of which nothing is claimed.
 
 The text of the paper is no part of this project. Who has it can check that no display is missing:
-`unlisted(text, audit)` compares the fingerprints.
+`unlisted(text, audit)` compares the fingerprints. `is_quoted(text, quote)` says whether a quote of
+the errata stands in the text.
 """
 
 from __future__ import annotations
@@ -84,6 +85,18 @@ def displays_in(text: str) -> list[str]:
 def fingerprint(display: str) -> str:
     """The first eight digits of the display's hash."""
     return hashlib.sha256(display.encode()).hexdigest()[:8]
+
+
+def plain_quote(quote: str) -> str:
+    """A quote with white space made uniform, without the dollar signs around a lone formula."""
+    words = " ".join(quote.split())
+    is_formula = words.startswith("$") and words.endswith("$") and words.count("$") == 2
+    return words[1:-1] if is_formula else words
+
+
+def is_quoted(text: str, quote: str) -> bool:
+    """Whether a quote stands in a LaTeX text, letter by letter but for white space."""
+    return plain_quote(quote) in " ".join(text.split())
 
 
 def unlisted(text: str, audit: tuple[Display, ...]) -> list[str]:

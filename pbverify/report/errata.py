@@ -98,7 +98,10 @@ def _witnesses(sources: Sources) -> Iterator[tuple[str, bytes]]:
 
 def _parts(finding: Finding, sources: Sources) -> Iterator[tuple[str, str, str]]:
     """Name, LaTeX and Markdown of each part of an entry."""
-    yield "Printed", finding.tex, finding.tex
+    if finding.quote:
+        yield "Printed", f"``{finding.quote}''", f"“{finding.quote}”"
+    else:
+        yield "Printed", finding.tex, finding.tex
     error = f"{finding.as_printed} {finding.why}"
     yield "Error", tex_of(error), _plain(error)
     example = finding.counterexample
@@ -160,8 +163,10 @@ def _introduction(sources: Sources) -> str:
     return (
         f"Errors in the statements of the paper{digest}, ordered by consequence. The paper prints "
         "its algorithm twice, in the main text and in the appendix, and the two differ; each entry "
-        "says which is meant. Every counterexample is a small file that was confirmed with exact "
-        "rational or interval arithmetic. To check them all without the program that found them: "
+        "says which is meant. Every counterexample is a small file, confirmed with exact rational "
+        "or interval arithmetic; where the claim is about an expectation over long games, by "
+        "simulation at an error level fixed beforehand. To check them all without the program that "
+        "found them: "
     )
 
 

@@ -7,13 +7,28 @@ import pathlib
 
 import pytest
 
+from pbverify.claims.findings import Finding
 from pbverify.claims.register import Register
 from pbverify.errors import FileError, InputError
 from pbverify.report import audit
-from pbverify.report.audit import Display, displays_in, fingerprint, unlisted
+from pbverify.report.audit import (
+    Display,
+    displays_in,
+    fingerprint,
+    is_quoted,
+    plain_quote,
+    unlisted,
+)
 
 LEMMAS = pathlib.Path(__file__).parents[2] / "lemmas"
 AUDIT = audit.load(LEMMAS / "displays.toml")
+REGISTER = Register.load(LEMMAS / "paper.toml")
+LINES = {
+    "safety": "06a5b3f0",
+    "experiment": "a4436da1",
+    "price-of-safety": "1c2d9efe",
+}
+"""Fingerprints of quotes that are no display, which `is_quoted` found in the paper's text."""
 PAPER = r"""
 \[ before \]
 \begin{document}
@@ -53,10 +68,25 @@ DISPLAYS_PER_SECTION = {
 
 def test_every_display_is_judged_or_is_no_claim() -> None:
     """Each of the paper's 268 displays names claims of the register, or its role."""
-    register = Register.load(LEMMAS / "paper.toml")
     named = {id for display in AUDIT for id in display.claims}
-    assert named - register.rows.keys() == set()
+    assert named - REGISTER.rows.keys() == set()
     assert len(AUDIT) == sum(DISPLAYS_PER_SECTION.values()) == 268
+
+
+@pytest.mark.parametrize("finding", REGISTER.findings.by_rank(), ids=lambda each: each.id)
+def test_quotes_are_printed(finding: Finding) -> None:
+    """A finding quotes a whole display, or a line that was compared by hand."""
+    found = fingerprint(plain_quote(finding.quote))
+    listed = {display.fingerprint for display in AUDIT}
+    assert found == LINES[finding.id] if finding.id in LINES else found in listed
+
+
+def test_quotes_are_sought_letter_by_letter() -> None:
+    """White space and the dollar signs of a lone formula do not count; everything else does."""
+    for quote in (r"$a \le b$", "$d  &= e$", r"text \begin{align*}"):
+        assert is_quoted(PAPER, quote)
+    for quote in (r"$a \leq b$", r"$a\le b$", "$f$ and $d$"):
+        assert not is_quoted(PAPER, quote)
 
 
 def test_the_displays_of_each_section_are_counted() -> None:
@@ -73,11 +103,10 @@ def test_inequalities_are_never_definitions() -> None:
 
 def test_closed_form_steps_of_the_appendix_are_on_display() -> None:
     """A closed-form step that the paper prints is named by some display."""
-    register = Register.load(LEMMAS / "paper.toml")
     named = {id.partition("@")[0] for display in AUDIT for id in display.claims}
     printed = {
         row.id
-        for row in register.rows.values()
+        for row in REGISTER.rows.values()
         if row.kind.value == "closed-form"
         and row.fidelity == "proof step"
         and not row.erratum.startswith("Not in the paper")

@@ -48,7 +48,7 @@ def test_every_correction_stands_in_order(name: str) -> None:
     places = [text.index(f"{n}. {finding.title[:20]}") for n, finding in enumerate(FINDINGS, 1)]
     assert places == sorted(places)
     for finding in FINDINGS:
-        assert finding.tex in text
+        assert finding.quote in text
         assert finding.corrected in text
     for part in ("Printed", "Error", "Counterexample", "Correction", "Consequence"):
         assert text.count(f"{part}.") >= len(FINDINGS)
