@@ -14,6 +14,8 @@ import pytest
 from pbverify.claims.library import GROUP, REGISTER
 from pbverify.claims.register import Register
 from pbverify.cli import execute
+from pbverify.errors import InputError
+from pbverify.figures.notebook.keep_picture import browser, keep_picture
 from pbverify.report.summary import findings_table, renewed
 
 ROOT = pathlib.Path(__file__).parents[2]
@@ -24,6 +26,24 @@ def blocks(language: str, part: str, text: str = README) -> list[str]:
     """The code blocks of a language in the section of that title."""
     section = text.partition(f"\n## {part}\n")[2].partition("\n## ")[0]
     return re.findall(rf"```{language}\n(.*?)```", section, flags=re.DOTALL)
+
+
+def test_the_readme_shows_the_report() -> None:
+    """In at most 200 lines, with a picture of at most 150 kB that exists."""
+    [name] = re.findall(r"!\[[^]]+\]\(([^)]+)\)", README)
+    assert (ROOT / name).read_bytes().startswith(b"\x89PNG")
+    assert (ROOT / name).stat().st_size <= 150_000
+    assert README.count("\n") <= 200
+
+
+@pytest.mark.skipif(browser() is None, reason="no Chromium on this machine")
+def test_the_picture_can_be_taken_again(tmp_path: pathlib.Path) -> None:
+    """The command of notebooks/README.md makes a picture of a page; without a page it says so."""
+    (tmp_path / "page.html").write_text("<h1>What became of it</h1>")
+    keep_picture(tmp_path / "page.html", tmp_path / "page.png")
+    assert (tmp_path / "page.png").read_bytes().startswith(b"\x89PNG")
+    with pytest.raises(InputError, match="a page, and Chromium"):
+        keep_picture(tmp_path / "none.html", tmp_path / "page.png")
 
 
 def test_the_table_is_the_registers() -> None:
