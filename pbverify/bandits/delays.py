@@ -117,7 +117,9 @@ class Delays:
 
 
 def _is_valid(values: object) -> bool:
-    """Whether an array of integers can be taken as it is: long ones are checked at once."""
+    """Whether integers can be taken as they are, without a look at what each of them is."""
+    if isinstance(values, list | tuple):
+        return all(type(delay) is int and 0 <= delay < DELAY_LIMIT for delay in values)
     is_plain = isinstance(values, np.ndarray) and values.ndim == 1 and values.dtype.kind in "iu"
     return bool(is_plain and np.all((values >= 0) & (values < DELAY_LIMIT)))  # type: ignore[operator]
 

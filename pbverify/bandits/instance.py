@@ -213,6 +213,8 @@ def _checked_actions(actions: object, T: int, A: int) -> tuple[int, ...]:
         raise InputError("a list of arms or null", "actions", given)
     if len(given) != T:
         raise InputError(f"{T} entries", "len(actions)", len(given))
+    if all(type(action) is int and 0 <= action < A for action in given):
+        return tuple(given)
     checked = []
     for number, action in enumerate(given, start=1):
         arm = integer_or_none(action)

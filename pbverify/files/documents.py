@@ -96,6 +96,8 @@ def parse_json(data: bytes, *, source: str) -> Any:
 
 def integer_or_none(value: object) -> int | None:
     """The value if it is an integer below 2^63 in size, given as a number or as a `Numeral`."""
+    if type(value) is int:
+        return value if abs(value) < 2**63 else None
     if isinstance(value, Numeral):
         is_short = value.removeprefix("-").isdigit() and len(value) <= 20
         number = int(value) if is_short else None

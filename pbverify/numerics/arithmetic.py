@@ -89,7 +89,7 @@ class FloatArithmetic(Arithmetic):
     """IEEE doubles: fast, and never the ground of a verdict."""
 
     def exact(self, value: Exact) -> float:
-        return float(to_fraction(value))
+        return float(value if isinstance(value, int | Fraction) else to_fraction(value))
 
     def sqrt(self, value: Number) -> float:
         return math.sqrt(value)

@@ -71,7 +71,9 @@ class Reals:
         flat = index[0] if len(index) == 1 else index[0] * self.shape[1] + index[1]
         special = self._special.get(flat)
         if special is None:
-            return Fraction(repr(float(self.floats[index])))
+            value = float(self.floats[index])
+            is_small = value.is_integer() and abs(value) < _EXACT_INTEGERS
+            return Fraction(int(value)) if is_small else Fraction(repr(value))
         return special if isinstance(special, Fraction) else Fraction(str(special))
 
     def entries(self) -> Iterator[tuple[tuple[int, ...], Fraction]]:
@@ -154,6 +156,8 @@ def _read_entries(
 
 def _read_entry(entry: object) -> tuple[float | None, object]:
     """The double, and the exact form where the double's shortest decimal is not it."""
+    if type(entry) is int and abs(entry) < _EXACT_INTEGERS:
+        return float(entry), None
     if isinstance(entry, Numeral):
         return _read_numeral(entry)
     if isinstance(entry, str):
@@ -188,7 +192,7 @@ def _read_fraction(fraction: Fraction) -> tuple[float | None, object]:
         value = float(fraction)
     except OverflowError:  # beyond the largest double
         return None, None
-    is_small = fraction.denominator == 1 and abs(fraction) < _EXACT_INTEGERS
+    is_small = fraction.denominator == 1 and abs(fraction.numerator) < _EXACT_INTEGERS
     return value, None if is_small else fraction
 
 

@@ -57,9 +57,11 @@ def is_rational_text(text: str) -> bool:
 
 def to_fmpq(value: Exact) -> fmpq:
     """The same number as a flint rational."""
+    if isinstance(value, fmpq):
+        return value
     if isinstance(value, Fraction):
         return fmpq(value.numerator, value.denominator)
-    return value if isinstance(value, fmpq) else fmpq(value)
+    return fmpq(value)
 
 
 def to_fraction(value: Exact) -> Fraction:

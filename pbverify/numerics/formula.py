@@ -58,58 +58,53 @@ def _exact_or_ball(value: Exact | arb) -> Number:
 
 
 def compiled(expression: sympy.Expr) -> _Evaluator:
-    """The expression as a function of an arithmetic and the values of its symbols."""
+    """The expression as a function of an arithmetic and the values of its symbols.
+
+    It is one Python expression, whose operations come in the order of the tree's.
+    """
+    constants: dict[str, int | Fraction] = {}
+    text = _written(expression, constants)
+    names = {"power": _power, **constants}
+    evaluator: _Evaluator = eval(f"lambda arithmetic, values: {text}", names)
+    return evaluator
+
+
+def _written(expression: sympy.Expr, constants: dict[str, int | Fraction]) -> str:
+    """The expression in Python; rational constants get names, and reach it as exact numbers."""
     if expression.is_Symbol:
-        name = expression.name
-        return lambda _, values: values[name]
+        return f"values[{expression.name!r}]"
     if expression.is_Rational:
-        constant = Fraction(int(expression.p), int(expression.q))
-        return lambda arithmetic, _: arithmetic.exact(constant)
+        name = f"constant_{len(constants)}"
+        value = Fraction(int(expression.p), int(expression.q))
+        constants[name] = int(value) if value.denominator == 1 else value
+        return f"arithmetic.exact({name})"
     if expression.is_Pow:
-        return _compiled_power(expression)
-    parts = [compiled(argument) for argument in expression.args]
+        return _written_power(expression, constants)
+    parts = [_written(argument, constants) for argument in expression.args]
     if expression.is_Add:
-        return _folded(operator.add, parts)
+        return f"({' + '.join(parts)})"
     if expression.is_Mul:
-        return _folded(operator.mul, parts)
+        return f"({' * '.join(parts)})"
     if isinstance(expression, sympy.log):
-        return lambda arithmetic, values: arithmetic.log(parts[0](arithmetic, values))
+        return f"arithmetic.log({parts[0]})"
     if isinstance(expression, sympy.exp):
-        return lambda arithmetic, values: arithmetic.exp(parts[0](arithmetic, values))
+        return f"arithmetic.exp({parts[0]})"
     raise TypeError(f"No evaluation rule for {type(expression).__name__}.")
 
 
-def _folded(operation: Callable[[Number, Number], Number], parts: list[_Evaluator]) -> _Evaluator:
-    def evaluate(arithmetic: Arithmetic, values: Mapping[str, Number]) -> Number:
-        return functools.reduce(operation, (part(arithmetic, values) for part in parts))
-
-    return evaluate
-
-
-def _compiled_power(expression: sympy.Expr) -> _Evaluator:
-    base, exponent = compiled(expression.base), expression.exp
-    if not exponent.is_number:
-        return _compiled_real_power(base, compiled(exponent))
+def _written_power(expression: sympy.Expr, constants: dict[str, int | Fraction]) -> str:
+    base, exponent = _written(expression.base, constants), expression.exp
+    if not exponent.is_number:  # base^exponent for a positive base, such as 2^(k-1)
+        return f"arithmetic.exp({_written(exponent, constants)} * arithmetic.log({base}))"
     if not (exponent.is_Rational and exponent.q in (1, 2, 4)):
         raise TypeError(f"No evaluation rule for the exponent {exponent}.")
-    power, roots, inverted = abs(int(exponent.p)), int(exponent.q) // 2, exponent < 0
-
-    def evaluate(arithmetic: Arithmetic, values: Mapping[str, Number]) -> Number:
-        value = base(arithmetic, values)
-        for _ in range(roots):
-            value = arithmetic.sqrt(value)
-        value = functools.reduce(operator.mul, [value] * power)  # `**` of a ball around 0 is NaN
-        return arithmetic.exact(1) / value if inverted else value
-
-    return evaluate
+    for _ in range(int(exponent.q) // 2):
+        base = f"arithmetic.sqrt({base})"
+    power = abs(int(exponent.p))
+    value = base if power == 1 else f"power({base}, {power})"
+    return f"(arithmetic.exact(1) / {value})" if exponent < 0 else value
 
 
-def _compiled_real_power(base: _Evaluator, exponent: _Evaluator) -> _Evaluator:
-    """base^exponent for a positive base and an exponent that varies, such as 2^(k-1)."""
-
-    def evaluate(arithmetic: Arithmetic, values: Mapping[str, Number]) -> Number:
-        return arithmetic.exp(
-            exponent(arithmetic, values) * arithmetic.log(base(arithmetic, values))
-        )
-
-    return evaluate
+def _power(value: Number, exponent: int) -> Number:
+    """`**` of a ball around 0 is NaN."""
+    return functools.reduce(operator.mul, [value] * exponent)

@@ -19,6 +19,10 @@ from pbverify.numerics.exact import Exact, to_arb, to_fmpq
 Comparable: TypeAlias = "Exact | arb | float"
 
 
+_ORDERED = frozenset([int, fmpq, arb])
+"""Types whose own comparison decides, or leaves open, what is asked of two such numbers."""
+
+
 class Truth(enum.Enum):
     """Yes, no, or not known. It has no truth value of its own: ask `is Truth.YES`."""
 
@@ -64,7 +68,7 @@ def _decided(*, yes: bool, no: bool) -> Truth:
 
 
 def _pair(lhs: Comparable, rhs: Comparable) -> tuple[Any, Any]:
-    if type(lhs) is int and type(rhs) is int:
+    if type(lhs) is type(rhs) and type(lhs) in _ORDERED:
         return lhs, rhs
     a, b = _normal(lhs), _normal(rhs)
     if isinstance(a, fmpq) and isinstance(b, fmpq):
