@@ -83,10 +83,12 @@ NO_FIRST_COLUMN = f"{COLUMNS}, not the main text's column without delay"
 def drawn(sample, own, columns, *, moved=0, **options):
     """The sample, in which a learner stands for Prudent-Banker, its regret moved."""
 
-    def draws(reading):
-        yield Draws(sample, own.format(reading=reading), Fraction(moved))
+    def draws(reading, profile):
+        yield Draws(sample.within(profile), own.format(reading=reading), Fraction(moved))
 
-    scope = f"{sample.seeds} draws, {columns}"
+    def scope(draws):
+        return f"{draws.sample.seeds} draws, {columns}"
+
     return in_samples(draws, scope=scope, level=float(LEVEL), **options)
 
 

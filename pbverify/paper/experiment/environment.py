@@ -22,6 +22,7 @@ from pbverify.bandits.delay_models import DELAY_MODELS
 from pbverify.bandits.instance import Instance
 from pbverify.bandits.loss_patterns import blocks
 from pbverify.files.codec import Record
+from pbverify.numerics.arrays import Reals
 from pbverify.numerics.chance import generator
 
 MOST_ENTRIES = 10**8
@@ -100,7 +101,7 @@ def instances(
     table = loss_table(settings, seed)
     best = int(table.sum(axis=0).argmin())
     undelayed = Instance.build(
-        losses=table,
+        losses=Reals(table, {}),
         delays=np.zeros(settings.horizon, dtype=np.int64),
         comparator=anchored(settings.arms, arm=best, margin=settings.delta),
         delta=settings.delta,

@@ -15,6 +15,7 @@ from typing import Annotated
 from flint import arb
 
 from pbverify.claims.claim import Pair, less
+from pbverify.claims.judging import Profile
 from pbverify.errors import InputError
 from pbverify.files.codec import Form, Record, Spread, entries, mapping, one_of
 from pbverify.numerics.confidence import ROUNDING, between, proportion_interval
@@ -30,6 +31,9 @@ LEVEL = Fraction(1, 1000)
 
 SEEDS = 16
 """Draws of a sample: the fewest that show a chance above 50/99 at this level if one disagrees."""
+
+FEWEST = 11
+"""Draws that decide at this level only if all of them agree; `quick` looks at no more."""
 
 REGIME = one_of(*REGIMES)
 Sizes = Annotated[Settings, Spread(T="horizon", A="arms")]
@@ -66,6 +70,16 @@ class Sample:
     settings: Sizes = dataclasses.field(default=PRINTED_SIZES, kw_only=True)
     runs_of: Annotated[RunsOf, Form(_runs_to_json, _runs_from_json)]
     """Keys of learners with the regimes that they run under."""
+
+    def within(self, profile: Profile) -> Sample:
+        """The draws that a profile looks at: all of them, or under `quick` the first few.
+
+        Their number was chosen after the whole sample had been seen. So `quick` repeats a verdict
+        on a part of its draws, and has no error level of its own.
+        """
+        if profile.name != "quick":
+            return self
+        return dataclasses.replace(self, seeds=min(self.seeds, FEWEST))
 
     @property
     def seeds_by_regime(self) -> Mapping[str, Sequence[Mapping[str, Measured]]]:
