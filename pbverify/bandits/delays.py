@@ -11,6 +11,7 @@ Rounds count from 1. Start 1 gives the global counters, another start those loca
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterable
 from typing import Any, final
 
@@ -56,7 +57,7 @@ class Delays:
     def __repr__(self) -> str:
         return f"Delays({self.to_json()})"
 
-    @property
+    @functools.cached_property
     def total(self) -> int:
         """D, the sum of all delays, of any size."""
         return sum(self.values.tolist())

@@ -146,9 +146,7 @@ def _check_unit_interval(values: Reals, field: str) -> None:
     floats = values.floats
     if floats.size and (floats.min() < 0 or floats.max() > 1):
         index = tuple(np.argwhere((floats < 0) | (floats > 1))[0])
-        raise InputError(
-            "a number in [0, 1]", entry_name(field, index), float(floats[index])
-        )
+        raise InputError("a number in [0, 1]", entry_name(field, index), float(floats[index]))
     # A double of exactly 0 or 1 may stand for a rational or a long decimal just outside.
     for index, value in values.special_entries():
         if not 0 <= value <= 1:

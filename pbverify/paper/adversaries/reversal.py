@@ -94,7 +94,7 @@ class Reversal(Record):
         """sum <l_t, x_t - x^c> of one run."""
         trace = run_compiled(dataclasses.replace(self.instance, seed=seed), self.reading)
         lead = np.asarray(trace.played)[:, 0] - float(1 - self.delta)
-        return math.fsum(lead * (self.losses[:, 0] - self.losses[:, 1]))
+        return float((lead * (self.losses[:, 0] - self.losses[:, 1])).sum())
 
     @functools.cached_property
     def losses(self) -> npt.NDArray[np.float64]:

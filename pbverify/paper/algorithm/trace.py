@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import dataclasses
 import functools
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import Any, Literal
 
@@ -87,18 +87,13 @@ class Trace:
     @functools.cached_property
     def phases(self) -> tuple[Phase, ...]:
         """Every phase with at least one round; a hard-restart round belongs to none."""
-        hard = self["hard_restart"]
         found: list[Phase] = []
-        t = 1
-        while t <= self.rounds:
-            if hard[t - 1]:
-                t += 1
-                continue
-            last, ended = self._end_of_phase(t)
-            found.append(
-                Phase(int(self["stage"][t - 1]), int(self["phase"][t - 1]), t, last, ended)
-            )
-            t = last + 1
+        first = 1
+        for last, ended, following in self._endings():
+            if last >= first:
+                stage, number = int(self["stage"][first - 1]), int(self["phase"][first - 1])
+                found.append(Phase(stage, number, first, last, ended))
+            first = following
         return tuple(found)
 
     @functools.cached_property
@@ -153,17 +148,12 @@ class Trace:
             "played": rows_to_json(self.played),
         }
 
-    def _end_of_phase(self, first: int) -> tuple[int, Ending]:
-        following = slice(first - 1, self.rounds)
-        soft = np.flatnonzero(self["soft_restart"][following])
-        hard = np.flatnonzero(self["hard_restart"][following])
-        after_soft = int(soft[0]) if len(soft) else self.rounds
-        after_hard = int(hard[0]) if len(hard) else self.rounds
-        if after_soft < after_hard:
-            return first + after_soft, "soft restart"
-        if len(hard):
-            return first + after_hard - 1, "hard restart"
-        return self.rounds, "horizon"
+    def _endings(self) -> Iterator[tuple[int, Ending, int]]:
+        """The last round of each phase, how it ends, and where the next one may start."""
+        hard = self["hard_restart"]
+        for t in (np.flatnonzero(hard | self["soft_restart"]) + 1).tolist():
+            yield (t - 1, "hard restart", t + 1) if hard[t - 1] else (t, "soft restart", t + 1)
+        yield self.rounds, "horizon", self.rounds + 1
 
     def _column_to_json(self, name: str) -> list[object]:
         values = self.columns[name].tolist()

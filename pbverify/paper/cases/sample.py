@@ -103,16 +103,23 @@ class Sample(Record):
 
     def _run(self, seed: int) -> RunSums:
         trace = run_compiled(dataclasses.replace(self.instance, seed=seed), self.reading)
-        losses, comparator = self.instance.losses.floats, self.instance.comparator_floats
-        safe = losses @ comparator
+        losses, safe = self.instance.losses.floats, self._safe
         base, played = (
-            (losses * np.asarray(rows)).sum(axis=1) for rows in (trace.base, trace.played)
+            np.einsum("ta,ta->t", losses, np.asarray(rows)) for rows in (trace.base, trace.played)
         )
         lead = self._estimated(trace)
         return RunSums(
             phases=tuple(self._phase(trace, p, base, played, safe, lead) for p in trace.phases),
             to_comparator=float((played - safe).sum()),
         )
+
+    @functools.cached_property
+    def _safe(self) -> npt.NDArray[np.float64]:
+        """<l_t, x^c>."""
+        found: npt.NDArray[np.float64] = (
+            self.instance.losses.floats @ self.instance.comparator_floats
+        )
+        return found
 
     def _estimated(self, trace: Trace) -> npt.NDArray[np.float64]:
         """<l^_t, x_t - x^c> = l_t(A_t) (1 - x^c(A_t)/x_t(A_t)), round by round."""
@@ -151,4 +158,5 @@ class Sample(Record):
 
 def _at(rows: npt.NDArray[np.float64], actions: npt.NDArray[np.int32]) -> npt.NDArray[np.float64]:
     """The entries of some rounds at the arms that were played."""
-    return np.take_along_axis(rows, actions[:, None], axis=1)[:, 0]
+    found: npt.NDArray[np.float64] = rows[np.arange(len(rows)), actions]
+    return found
