@@ -14,7 +14,9 @@ Vector = npt.NDArray[np.float64]
 @njit(cache=True)
 def softmax(dual: Vector, point: Vector) -> None:
     """Negative entropy: point_i proportional to exp(dual_i)."""
-    top = dual.max()
+    top = dual[0]
+    for i in range(1, dual.size):
+        top = max(top, dual[i])
     total = 0.0
     for i in range(dual.size):
         weight = math.exp(dual[i] - top)

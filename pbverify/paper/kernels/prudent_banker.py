@@ -177,7 +177,8 @@ def play(
                 late = missing * math.sqrt(math.log1p(missing_total) / missing_total)
             sigma = step_ratio / (1.0 / math.sqrt(t - start + 1.0) + late)
             borrowed = sigma
-            dual[:] = 0.0
+            for i in range(A):
+                dual[i] = 0.0
             while heap_size > 0 and borrowed > 0.0:
                 u = heap[0]
                 slot = slot_of[u]
@@ -226,7 +227,8 @@ def play(
                 slot_of[t] = slot
                 credit[slot] = sigma
                 if options.steps_from_base or alpha == 1.0:
-                    pool[slot, :] = dual
+                    for i in range(A):
+                        pool[slot, i] = dual[i]
                 elif options.is_tsallis:
                     tsallis_into(law, pool[slot])
                 else:
@@ -252,7 +254,10 @@ def play(
                     else:
                         baseline_loss += loss_estimate * comparator[arm]
                         if arm == least_arm:
-                            least_arm = int(np.argmin(g))
+                            least_arm = 0
+                            for i in range(1, A):
+                                if g[i] < g[least_arm]:
+                                    least_arm = i
                         gap = baseline_loss - g[least_arm]
                 u = following[u]
             shown_gap = gap
@@ -270,8 +275,9 @@ def play(
         out.hard_restart[t] = is_hard
         out.soft_restart[t] = is_soft
         if out.base.size:
-            out.base[t] = base
-            out.played[t] = law
+            for i in range(A):
+                out.base[t, i] = base[i]
+                out.played[t, i] = law[i]
         if out.pseudo_loss.size:
             out.pseudo_loss[t] = inner(law, losses[t])
 
