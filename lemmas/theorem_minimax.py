@@ -21,7 +21,6 @@ Finite games are also settled for all learners at once: any multiplier of the sa
 an exact certificate of the linear programme over all learners (`all_learners`).
 """
 
-import dataclasses
 import itertools
 from fractions import Fraction
 
@@ -47,13 +46,15 @@ from pbverify.claims.sort import either
 from pbverify.numerics import BallArithmetic, to_fmpq
 from pbverify.paper.formulas import lower as f
 from pbverify.paper.lower_bound import proof_steps as chain
+from pbverify.paper.lower_bound.buckets import Bucketing
 from pbverify.paper.lower_bound.even_studies import LateStudy, SafeStudy
-from pbverify.paper.lower_bound.families import allowed_studies, some_delayed
+from pbverify.paper.lower_bound.families import allowed_studies, allowing, some_delayed
 from pbverify.paper.lower_bound.finite_games import AllLate, AllSafe
+from pbverify.paper.lower_bound.learner_in_game import AllowedStudy
 from pbverify.paper.lower_bound.learners import contender
 from pbverify.paper.lower_bound.simulation import Convention
-from pbverify.paper.lower_bound.without_assumptions import thin_delayed
-from pbverify.paper.sorts import ALL_LATE, ALL_SAFE, DELAYED_STUDIES, LATE_STUDIES, SAFE_STUDIES
+from pbverify.paper.lower_bound.without_assumptions import TINY, bound_le_slots
+from pbverify.paper.sorts import ALL_LATE, ALL_SAFE, ALLOWED_STUDIES, LATE_STUDIES, SAFE_STUDIES
 
 theory = ProofsOf("pbverify.paper.theories.minimax.proofs")
 blocks = ProofsOf("pbverify.paper.theories.minimax.blocks")
@@ -125,11 +126,8 @@ def few_late():
 
 def few_allowed():
     """Every 61st of them with some Lambda."""
-    some = some_delayed(constant=True)
-    return [
-        dataclasses.replace(study, allowed=allowed)
-        for study, allowed in zip(some, itertools.cycle((NONE, LITTLE, Fraction(2))), strict=False)
-    ]
+    limits = itertools.cycle((NONE, LITTLE, Fraction(2)))
+    return list(map(allowing, some_delayed(constant=True), limits))
 
 
 def all_safe(profile):
@@ -217,6 +215,17 @@ prompt = drop(
     about=ALL_LATE,
 )
 
+thin = drop(
+    "delta >= L_j/(64 V_j)",
+    cases=lambda: [
+        AllowedStudy(
+            Bucketing((1,)), 1, Convention.AFTER, TINY, contender("steady-0"), constant=True
+        )
+    ],
+    scope="one round, delta = 10^-5",
+    then=(bound_le_slots,),
+)
+
 LEMMA = Lemma(
     "minimax",
     expects(
@@ -292,7 +301,7 @@ LEMMA = Lemma(
         chain.some_table_is_hard,
         chain.every_learner_regrets,
         step="blocks",
-        about=DELAYED_STUDIES,
+        about=ALLOWED_STUDIES,
         given=(chain.case_is_decided, chain.margin_is_admissible),
         must_meet={
             "a zero prefix": lambda study: study.j > 1,
@@ -306,7 +315,7 @@ LEMMA = Lemma(
         ),
         # Some learner pays less than 24 times the second bound.
         stronger=sharpened(factor=24),
-        drops=thin_delayed,
+        drops=thin,
     ),
     says(
         "kl <= (44/5) eps^2 leaves 1/15 and 1/17; delta <= 1/2 leaves 1/91; D <= q T",

@@ -36,7 +36,12 @@ from pbverify.paper.lower_bound.buckets import AnyDelays, Bucketing
 from pbverify.paper.lower_bound.even_studies import LateStudy, SafeStudy
 from pbverify.paper.lower_bound.finite_games import AllLate, AllSafe
 from pbverify.paper.lower_bound.growth import Growth, LongDelays, Path
-from pbverify.paper.lower_bound.learner_in_game import DelayedStudy, Study, unchecked_study
+from pbverify.paper.lower_bound.learner_in_game import (
+    AllowedStudy,
+    DelayedStudy,
+    Study,
+    unchecked_study,
+)
 from pbverify.paper.lower_bound.simulation import Simulation
 from pbverify.paper.without.unchecked_cases import AnyUpdate
 from pbverify.search.space import SearchSpace
@@ -90,6 +95,9 @@ ANY_STUDIES = case_sort(
 STUDIES = case_sort(Study, "learner in a batched game", search=_searched("STUDIES"))
 DELAYED_STUDIES = case_sort(
     DelayedStudy, "learner in a delayed game", search=_searched("DELAYED_STUDIES")
+)
+ALLOWED_STUDIES = case_sort(
+    AllowedStudy, "learner in a delayed game with any Lambda", accepts=_names(AllowedStudy)
 )
 SAFE_STUDIES = case_sort(SafeStudy, "learner on any delays", accepts=_names(SafeStudy))
 LATE_STUDIES = case_sort(LateStudy, "learner on blocks", accepts=_names(LateStudy))

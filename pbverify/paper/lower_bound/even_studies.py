@@ -39,6 +39,18 @@ class EvenGame(HardGame):
         return self.epsilon / self.lengths[0]
 
 
+def check_margin(delta: Fraction, arms: int) -> None:
+    """Two arms or more, and 0 < delta <= 1/A."""
+    if arms < 2 or not 0 < delta * arms <= 1:
+        raise InputError("2 arms or more and 0 < delta <= 1/A", "(delta, A)", (str(delta), arms))
+
+
+def check_blocks(blocks: int, length: int) -> None:
+    """One block or more, of one round or more."""
+    if blocks < 1 or length < 1:
+        raise InputError("blocks >= 1 and length >= 1", "(blocks, length)", (blocks, length))
+
+
 def safety_signal(rounds: int, delta: Fraction, allowed: Fraction) -> Fraction:
     """The square of min(1/4, 1/(8 sqrt(delta T)), 1/(64 Lambda))."""
     squares = [Fraction(1, 16), 1 / (64 * delta * rounds)]
@@ -59,6 +71,11 @@ class SafeStudy(Record):
     contender: Named
     allowed: Fraction = Fraction(0)
     arms: int = 2
+
+    def __post_init__(self) -> None:
+        check_margin(self.delta, self.arms)
+        if not self.delays or self.allowed < 0:
+            raise InputError("a round and Lambda >= 0", "(delays, allowed)", self.witness_fields())
 
     @property
     def convention(self) -> Convention:
@@ -100,9 +117,8 @@ class LateStudy(Record):
     arms: int = 2
 
     def __post_init__(self) -> None:
-        for name, number in (("blocks", self.blocks), ("length", self.length)):
-            if number < 1:
-                raise InputError("at least 1", name, number)
+        check_blocks(self.blocks, self.length)
+        check_margin(Fraction(1, max(2, self.arms)), self.arms)
 
     @functools.cached_property
     def bucketing(self) -> Bucketing:

@@ -14,7 +14,7 @@ from pbverify.claims.judging import Profile
 from pbverify.claims.routes import Route, exactly
 from pbverify.paper.lower_bound.buckets import Bucketing, all_admissible
 from pbverify.paper.lower_bound.hard_environments import HardGame
-from pbverify.paper.lower_bound.learner_in_game import DelayedStudy, Study
+from pbverify.paper.lower_bound.learner_in_game import AllowedStudy, DelayedStudy, Study
 from pbverify.paper.lower_bound.learners import DELAYED, Contender, contender
 from pbverify.paper.lower_bound.simulation import Convention, Simulation
 
@@ -193,15 +193,21 @@ def on_delays(*, constant: bool = False) -> Route:
     )
 
 
-def allowed_studies(profile: Profile) -> list[DelayedStudy]:
+def allowed_studies(profile: Profile) -> list[AllowedStudy]:
     """Losses constant in blocks; Lambda = 0, 1/100 and the algorithm's own ceil(log2 D) + 1."""
     is_quick = profile.name == "quick"
     found = chosen_delayed(horizon=2 if is_quick else 3, constant=True)[:: 3 if is_quick else 5]
     return [
-        dataclasses.replace(study, allowed=allowed)
+        allowing(study, allowed)
         for study in found
         for allowed in (*ALLOWED[:2], Fraction((study.bucketing.total - 1).bit_length() + 1))
     ]
+
+
+def allowing(study: DelayedStudy, allowed: Fraction) -> AllowedStudy:
+    """The same learner with another Lambda."""
+    own = {field.name: getattr(study, field.name) for field in dataclasses.fields(study)}
+    return AllowedStudy(**own, allowed=allowed)
 
 
 def _margins(cut: Bucketing, j: int) -> list[Fraction]:

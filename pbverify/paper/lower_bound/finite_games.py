@@ -20,7 +20,12 @@ from pbverify.files.codec import Record
 from pbverify.numerics import BallArithmetic, Number, to_fmpq
 from pbverify.paper.lower_bound.all_learners import certificate
 from pbverify.paper.lower_bound.buckets import constant_delays
-from pbverify.paper.lower_bound.even_studies import late_signal, safety_signal
+from pbverify.paper.lower_bound.even_studies import (
+    check_blocks,
+    check_margin,
+    late_signal,
+    safety_signal,
+)
 from pbverify.paper.lower_bound.hard_environments import AnyGame, HardGame
 
 
@@ -32,6 +37,11 @@ class AllSafe(Record):
     delta: Fraction
     allowed: Fraction
     multiplier: Fraction
+
+    def __post_init__(self) -> None:
+        check_margin(self.delta, 2)
+        if self.rounds < 1 or self.allowed < 0 or self.multiplier < 0:
+            raise InputError("a round, Lambda >= 0 and a multiplier >= 0", "parameters", str(self))
 
     @property
     def signal(self) -> Fraction:
@@ -55,6 +65,9 @@ class AllLate(Record):
 
     blocks: int
     length: int
+
+    def __post_init__(self) -> None:
+        check_blocks(self.blocks, self.length)
 
     @property
     def rounds(self) -> int:

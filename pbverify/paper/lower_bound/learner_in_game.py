@@ -50,7 +50,7 @@ def unchecked_study(fields: Mapping[str, Any]) -> Study:
 
 @dataclasses.dataclass(frozen=True)
 class DelayedStudy(Record):
-    """A delayed learner on the buckets B_j..B_M of a delay sequence, allowed Lambda or log D."""
+    """A delayed learner on the buckets B_j..B_M of a delay sequence, allowed Lambda = log D."""
 
     bucketing: Annotated[Bucketing, Spread()]
     j: int
@@ -58,7 +58,6 @@ class DelayedStudy(Record):
     delta: Fraction
     contender: Named
     constant: bool = False
-    allowed: Fraction | None = None
 
     @property
     def game(self) -> HardGame:
@@ -68,9 +67,7 @@ class DelayedStudy(Record):
 
     @property
     def limit(self) -> Number:
-        """Lambda, which is log D unless another is given."""
-        if self.allowed is not None:
-            return to_fmpq(self.allowed)
+        """Lambda = log D."""
         with working_precision(PRECISION) as arithmetic:
             return arithmetic.log(arithmetic.exact(self.bucketing.total))
 
@@ -86,3 +83,15 @@ class DelayedStudy(Record):
             starts = every_prefix(simulated, first=first, zero=zero, weight=one)
             leaves = [transcripts(start, game, weight=weight) for weight, start in starts]
             return Quantities(game, tuple(leaf for part in leaves for leaf in part))
+
+
+@dataclasses.dataclass(frozen=True)
+class AllowedStudy(DelayedStudy):
+    """A delayed learner with the safety regret Lambda that it is allowed."""
+
+    allowed: Fraction = Fraction(0)
+
+    @property
+    def limit(self) -> Number:
+        """Lambda."""
+        return to_fmpq(self.allowed)

@@ -18,7 +18,7 @@ from collections.abc import Iterator
 import z3
 
 from pbverify.claims.routes.theorems import InductionProof
-from pbverify.paper.lower_bound.learner_in_game import DelayedStudy
+from pbverify.paper.lower_bound.learner_in_game import AllowedStudy
 from pbverify.paper.theories.lower_bound import batched_bound, loss_tables, table_regrets
 from pbverify.paper.theories.lower_bound.batched_bound import (
     ATTAINED,
@@ -99,7 +99,7 @@ SAFE, LONG_SAFE = SUFFIX(batched_bound.STATEMENT), SUFFIX(batched_bound.BLOCK_ST
 EVERY = SUFFIX(UNSAFE)
 
 
-def statement(study: DelayedStudy) -> Iterator[Anchor]:
+def statement(study: AllowedStudy) -> Iterator[Anchor]:
     """For any Lambda, and without safety."""
     model = played(study).model
     yield at(LONG_SAFE if has_long_blocks(study) else SAFE, model, {Lambda: study.limit})
