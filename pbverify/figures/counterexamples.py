@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
+from matplotlib.patches import Rectangle
 from numpy.typing import ArrayLike
 
 from pbverify.figures.runs import Columns, phases_of, shade_phases
@@ -37,6 +38,7 @@ from pbverify.figures.style import (
     picture,
     plain,
 )
+from pbverify.report.sketch import ROLES, Box, Line, Sketch, Text
 
 Panel = Callable[[Axes], None]
 NEAR = 14
@@ -284,18 +286,44 @@ def draw_regrets(
     legend(axes, loc="best")
 
 
-def draw_words(axes: Axes, lines: Sequence[str]) -> None:
-    """A case in sentences."""
+def draw_sketch(axes: Axes, sketch: Sketch) -> None:
+    """A drawing of lines, boxes and words, as the report shows it."""
+    for shape in sketch.shapes:
+        _SHAPES[type(shape)](axes, shape)
+    axes.set_xlim(0, sketch.width)
+    axes.set_ylim(sketch.height, 0)
+    axes.set_aspect("equal")
     axes.set_axis_off()
-    text = "\n".join(part for line in lines for part in textwrap.wrap(line, 62))
-    axes.text(0.02, 0.97, text, va="top", fontsize=9, transform=axes.transAxes)
-    axes.set_title("the case", loc="left", fontsize=10)
+    axes.set_title(_wrapped(sketch.title), loc="left", fontsize=10)
 
 
-def draw_facts(axes: Axes, facts: Sequence[tuple[str, str]]) -> None:
-    """What is known of a case, a line each."""
-    axes.set_axis_off()
-    lines = [textwrap.shorten(f"{key} = {value}", 60, placeholder=" ...") for key, value in facts]
-    text = "\n".join(lines[:14])
-    axes.text(0.02, 0.97, text, va="top", fontsize=9, transform=axes.transAxes)
-    axes.set_title("the case", loc="left", fontsize=10)
+def _wrapped(text: str) -> str:
+    return "\n".join(textwrap.wrap(text, 74))
+
+
+def _draw_line(axes: Axes, line: Line) -> None:
+    xs, ys = zip(*line.points, strict=True)
+    dashes = "--" if line.role == "claimed" else "-"
+    width = 1.0 if line.role == "axis" else 1.8
+    axes.plot(xs, ys, color=ROLES[line.role], ls=dashes, linewidth=width)
+
+
+def _draw_box(axes: Axes, box: Box) -> None:
+    place, size = (box.x, box.y), (box.width, box.height)
+    axes.add_patch(Rectangle(place, *size, color=ROLES[box.role], alpha=0.3, linewidth=0))
+
+
+def _draw_text(axes: Axes, text: Text) -> None:
+    side = {"start": "left", "middle": "center", "end": "right"}[text.anchor]
+    style: Style = {"color": ROLES.get(text.role, BLACK), "ha": side, "va": "baseline"}
+    weight = "bold" if text.is_strong else "normal"
+    axes.text(
+        text.x, text.y, text.words, fontsize=7.5 if text.is_small else 8.5, weight=weight, **style
+    )
+
+
+_SHAPES: Mapping[type, Callable[[Axes, Any], None]] = {
+    Line: _draw_line,
+    Box: _draw_box,
+    Text: _draw_text,
+}

@@ -11,6 +11,8 @@ import pytest
 
 from pbverify.figures import counterexamples as cx
 from pbverify.figures.style import FAILS
+from pbverify.paper.pictures.mechanisms import mechanism, names
+from pbverify.report.sketch import Box, Line, Text
 
 
 def drawn(*panels: Any, forms: Sequence[cx.Form] = ()) -> Any:
@@ -71,6 +73,20 @@ def test_another_arm_is_marked() -> None:
     assert axes.texts[-1].get_color() == "white"
 
 
+@pytest.mark.parametrize("name", names())
+def test_a_sketch_is_drawn_as_in_the_report(name: str) -> None:
+    """Every line, box and text of the drawing is there, inside its frame, top up."""
+    sketch = mechanism(name)
+    assert sketch is not None
+    [axes] = drawn(partial(cx.draw_sketch, sketch=sketch))
+    kinds = [type(shape) for shape in sketch.shapes]
+    assert [len(axes.lines), len(axes.patches), len(axes.texts)] == [
+        kinds.count(kind) for kind in (Line, Box, Text)
+    ]
+    assert axes.get_xlim() == (0, sketch.width)
+    assert axes.get_ylim() == (sketch.height, 0)
+
+
 def test_every_panel_draws_its_data() -> None:
     """Bars and lines have the heights that were given."""
     laws, costs, counts = drawn(
@@ -81,19 +97,15 @@ def test_every_panel_draws_its_data() -> None:
     assert [bar.get_height() for bar in laws.containers[0]] == [0.25, 0.75]
     assert [bar.get_height() for group in costs.containers for bar in group] == [1.0, 2.0, 1.5]
     assert [bar.get_height() for bar in counts.containers[0]] == [0, 1]
-    delays, ratio, gap, words, regrets, facts = drawn(
+    delays, ratio, gap, regrets = drawn(
         partial(cx.draw_delays, delays=[1, 0]),
         partial(cx.draw_ratio, n=[1.0, 10.0], ratio=[1, 10], slope=Fraction(1, 2)),
         partial(cx.draw_gap, columns={"gap": [0, 1], "threshold": [2, 2]}),
-        partial(cx.draw_words, lines=["Two arms.", "They lose."]),
         partial(cx.draw_regrets, regrets={"a": [[0.0, 1.0], [0.0, 3.0]]}),
-        partial(cx.draw_facts, facts=[("T", "3")]),
     )
     assert list(delays.lines[0].get_xdata()) == [1, 2]
     assert ratio.lines[0].get_ydata().tolist() == [1, 10]
     assert ratio.lines[1].get_ydata().tolist() == pytest.approx([10**0.5, 10])
     assert ratio.get_legend_handles_labels()[1] == ["ratio", "slope 1/2"]
     assert [list(line.get_ydata()) for line in gap.lines] == [[0, 1], [2, 2]]
-    assert words.texts[0].get_text() == "Two arms.\nThey lose."
     assert regrets.lines[2].get_ydata().tolist() == [0.0, 2.0]
-    assert facts.texts[0].get_text() == "T = 3"

@@ -70,6 +70,8 @@ class Refutation:
     """How the claim relates to the text: what is drawn is called after it."""
     erratum: str
     reading: str
+    mechanism: str
+    """The name of the drawing that shows why its statement fails; empty if there is none."""
     witness: Witness
     printed: Sides
     repaired: Sides | None
@@ -163,10 +165,17 @@ def refutation(library: Library, witness: Witness) -> Refutation:
         fidelity=row.fidelity,
         erratum=row.erratum,
         reading=reading_name(witness.reading),
+        mechanism=_mechanism(library, witness.claim),
         witness=witness,
         printed=printed,
         repaired=repaired,
     )
+
+
+def _mechanism(library: Library, id: str) -> str:
+    findings = library.register.findings
+    own = [each for each in findings.entries if each.id == findings.statement_of.get(id)]
+    return own[0].picture if own else ""
 
 
 def _is_long(claim: Claim[Any]) -> bool:

@@ -10,6 +10,7 @@ from pbverify.claims.findings import Finding
 from pbverify.claims.register import Register
 from pbverify.paper.pictures.mechanisms import mechanism
 from pbverify.report.markup import element
+from pbverify.report.tex import typeset_prose as prose
 from pbverify.report.tex import typeset_tex
 
 
@@ -24,10 +25,12 @@ class Explained:
         parts = [
             element("h3", self.finding.title),
             element("blockquote", typeset_tex(self.finding.tex)),
-            element("p", element("b", self.finding.as_printed), " ", self.finding.why),
+            element(
+                "p", element("b", prose(self.finding.as_printed)), " ", prose(self.finding.why)
+            ),
             *([] if sketch is None else [sketch.svg(alone=True)]),
-            element("p", element("b", "Counterexample: "), self.finding.counterexample),
-            element("p", element("b", "What survives: "), self.finding.remains),
+            element("p", element("b", "Counterexample: "), prose(self.finding.counterexample)),
+            element("p", element("b", "What survives: "), prose(self.finding.remains)),
         ]
         return element("div", *parts)
 

@@ -9,9 +9,11 @@ from __future__ import annotations
 import dataclasses
 import functools
 from collections.abc import Callable, Mapping
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from pbverify.bandits.delays import Delays
 from pbverify.claims.closed_forms.bound import Bound, Point
@@ -21,17 +23,17 @@ from pbverify.figures.counterexamples import (
     Form,
     Panel,
     case_figure,
+    cropped,
     draw_actions,
     draw_costs,
     draw_counts,
     draw_delays,
-    draw_facts,
     draw_gap,
     draw_laws,
     draw_ratio,
     draw_regrets,
     draw_run,
-    draw_words,
+    draw_sketch,
 )
 from pbverify.figures.notebook.counterexamples import Refutation, Sides
 from pbverify.figures.notebook.curves import N, compared_by, curve, ratio_along, variables_of
@@ -46,22 +48,29 @@ from pbverify.paper.kernels import run_compiled
 from pbverify.paper.lower_bound.buckets import Bucketing, constant_delays
 from pbverify.paper.lower_bound.growth import Limits
 from pbverify.paper.lower_bound.simulation import Convention, Simulation
+from pbverify.paper.pictures.mechanisms import mechanism
 from pbverify.paper.pictures.telling import orders_of, tell
 from pbverify.report.site.refutations import subject_of
 
 SAMPLED = "blue: sample mean and its interval"
+SHORT = 60
+"""Characters of a field that a caption shows."""
 FEW = 40
 """Runs of a sample that a picture shows."""
 
 
 def figure(case: Refutation) -> Picture:
     """The picture of one refuted claim."""
-    draw = next((d for kind, d in _DRAWN.items() if isinstance(case.printed.subject, kind)), _facts)
-    panels = draw(case)
+    panels = (_drawn(case) or _mechanism)(case)
     is_curve = isinstance(case.printed.subject, Point | Limits)
     forms = [] if is_curve and panels else forms_of(case)
     sides = SAMPLED if isinstance(case.printed.subject, Sample) else SIDES
     return case_figure(panels, forms, caption=caption_of(case), sides=sides)
+
+
+def _drawn(case: Refutation) -> Callable[[Refutation], list[Panel]] | None:
+    """What draws the case itself; none if it is too long to draw."""
+    return next((d for kind, d in _DRAWN.items() if isinstance(case.printed.subject, kind)), None)
 
 
 NAMES = {
@@ -100,8 +109,7 @@ def caption_of(case: Refutation) -> str:
     under = "" if case.reading == "any" else f" (reading {case.reading})"
     words = name_of(case)
     parts = [f"{case.id}{under}. {words.capitalize()}: {case.printed.claim.statement}."]
-    told = tell(case.witness)
-    parts += told.sentences if told is not None and told.is_limit else ()
+    parts += _told(case) if _drawn(case) in (None, _limits) else []
     parts += [f"Fails at {place}."] if place and not isinstance(subject, Limits) else []
     parts.append(case.erratum)
     if case.repaired is not None:
@@ -137,11 +145,13 @@ def _window(case: Refutation) -> list[Panel]:
 
 
 def _run(case: Refutation) -> list[Panel]:
-    if case.printed.subject.instance.rounds == 1:
-        return [_laws_panel(case.printed, name_of(case)), *_repaired_laws(case)]
     columns = columns_of(case.printed.subject.trace)
+    if case.printed.subject.instance.rounds == 1:
+        if np.allclose(columns["base"], columns["comparator"]):
+            return []  # all laws are the same
+        return [_laws_panel(case.printed, name_of(case)), *_repaired_laws(case)]
     places = [place for place in case.printed.where.values() if isinstance(place, int)]
-    if not any(columns["delays"]):
+    if not any(cropped(columns, max(places, default=1))["delays"]):
         return [functools.partial(draw_gap, columns=columns, title="the gap against its threshold")]
     title = "the run, around the place where it fails"
     return [functools.partial(draw_run, columns=columns, focus=max(places, default=1), title=title)]
@@ -261,18 +271,44 @@ def _limits(case: Refutation) -> list[Panel]:
         for compared in [] if sides is None else compared_by(sides.claim, path)[:1]:
             ratio = ratio_along(path, compared)
             title = f"{name}: {compared.large} / {compared.small}"
-            panels.append(functools.partial(draw_ratio, n=N, ratio=ratio, slope=bend, title=title))
+            draw = functools.partial(draw_ratio, n=N, ratio=ratio, title=title)
+            panels.append(functools.partial(draw, slope=_directed(bend, ratio)))
     return list(panels)
 
 
-def _facts(case: Refutation) -> list[Panel]:
-    """The witness as its paper tells it, else its fields."""
+def _directed(slope: Fraction | None, ratio: npt.NDArray[np.float64]) -> Fraction | None:
+    """The slope with the sign of the ratio's course: of two sides either may be the larger."""
+    if slope is None:
+        return None
+    return -abs(slope) if ratio[-1] < ratio[0] else abs(slope)
+
+
+def _mechanism(case: Refutation) -> list[Panel]:
+    """Why its statement fails, for a case that is too long to draw; the caption tells the case."""
+    sketch = mechanism(MECHANISMS.get(case.id, case.mechanism))
+    return [] if sketch is None else [functools.partial(draw_sketch, sketch=sketch)]
+
+
+MECHANISMS = {
+    **dict.fromkeys(["normal-phase/safety", "normal-phase/regret@repaired"], "silence"),
+    **dict.fromkeys(["global/safety", "global/safety/order"], "ambush"),
+    **dict.fromkeys(["normal-phase/combined", "global/safety/cancellation"], ""),
+    **dict.fromkeys(["experiment/blocks", "experiment/columns"], ""),
+    "experiment/conservative-ucb-at-zero": "",
+    "experiment/below-comparator-under-geometric": "",
+    "experiment/below-comparator-under-pareto": "",
+}
+"""Drawings of claims whose kept case fails for another reason than their statement, or none."""
+
+
+def _told(case: Refutation) -> list[str]:
+    """The case in sentences as its paper tells it, else its short fields."""
     told = tell(case.witness)
-    if told is None:
-        return [functools.partial(draw_facts, facts=subject_of(case.witness))]
-    lines = [*told.sentences, *(f"{key}: {value}" for key, value in told.facts)]
-    lines += [" | ".join(row) for row in told.rounds]
-    return [functools.partial(draw_words, lines=lines)]
+    if told is not None and told.sentences:
+        return list(told.sentences)
+    fields = subject_of(case.witness) if told is None else told.facts
+    short = [f"{key} = {value}" for key, value in fields if len(value) <= SHORT]
+    return [f"The case: {', '.join(short)}."] if short else []
 
 
 _DRAWN: Mapping[type, Callable[[Refutation], list[Panel]]] = {

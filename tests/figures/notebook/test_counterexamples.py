@@ -5,7 +5,9 @@ from __future__ import annotations
 import dataclasses
 import pathlib
 from collections.abc import Iterator
+from fractions import Fraction
 
+import numpy as np
 import pytest
 
 from pbverify.claims.claim import Claim, Kind, Pair
@@ -18,6 +20,7 @@ from pbverify.figures.notebook import counterexamples as cx
 from pbverify.paper.algorithm.readings import PRESETS
 from pbverify.paper.cases.phase import DelayedPhase
 from pbverify.paper.lower_bound.simulation import Convention
+from pbverify.paper.pictures.mechanisms import names
 from pbverify.paper.sorts import PHASES
 
 FALLS, STANDS = {"any": Outcome.REFUTED}, {"any": Outcome.HOLDS}
@@ -176,6 +179,32 @@ def test_every_kind_of_case_is_drawn(id: str, shipped: Library) -> None:
     assert len(drawn.axes) == CHEAP[id]
     assert drawn.get_supxlabel().startswith(id)
     assert case.erratum in pictures.caption_of(case)
+
+
+def test_a_long_case_is_told_and_its_mechanism_drawn(shipped: Library) -> None:
+    """Its statement's drawing stands beside the sides; the caption has the case, cut nowhere."""
+    kept = cx.witnesses_in(collection.kept_here())
+    for id, panels in (("global/safety", 2), ("extinction-phase", 2), ("experiment/blocks", 1)):
+        case = cx.refutation(shipped, kept[id])
+        assert len(pictures.figure(case).axes) == panels, id
+        caption = pictures.caption_of(case)
+        assert "..." not in caption.replace(case.printed.claim.statement, "")
+        assert "The case: " in caption or "rounds" in caption or " arms" in caption
+
+
+def test_other_mechanisms_belong_to_refuted_claims(shipped: Library) -> None:
+    """The exceptions name claims that are refuted, and drawings that exist."""
+    assert pictures.MECHANISMS.keys() <= set(cx.refuted_ids(shipped))
+    assert set(pictures.MECHANISMS.values()) - {""} <= set(names())
+
+
+def test_a_slope_follows_its_ratio() -> None:
+    """Down where the ratio falls, up where it rises, none where none is known."""
+    rising, falling = np.array([1.0, 2.0]), np.array([2.0, 1.0])
+    half = Fraction(1, 2)
+    assert pictures._directed(half, rising) == half == pictures._directed(-half, rising)
+    assert pictures._directed(half, falling) == -half
+    assert pictures._directed(None, rising) is None
 
 
 def test_bars_show_printed_and_repaired(shipped: Library) -> None:
