@@ -40,6 +40,7 @@ class Node:
     parts: tuple[Node, ...]
     names: frozenset[int]
     """The numbers of the named functions and constants that occur in the term."""
+    is_integer: bool
     foreign: Any
     """A subterm that the kernel's language does not have, or None."""
 
@@ -80,14 +81,15 @@ def nodes(terms: Iterable[Any]) -> Iterator[Node]:
 
 def _read(term: Any, number: int) -> Node:
     if not z3.is_app(term):
-        return Node(term, number, -1, None, -1, (), frozenset(), term)
+        return Node(term, number, -1, None, -1, (), frozenset(), is_integer=False, foreign=term)
     applied, parts = term.decl(), tuple(map(node, term.children()))
     kind, symbol_number = applied.kind(), applied.get_id()
     applied = _SYMBOLS.setdefault(symbol_number, applied)
     names: frozenset[int] = frozenset().union(*(part.names for part in parts))
     if kind == z3.Z3_OP_UNINTERPRETED and symbol_number not in names:
         names |= {symbol_number}
-    is_known = kind in _OPERATIONS and term.sort_kind() in _SORTS
+    sort = term.sort_kind()
+    is_known, is_integer = kind in _OPERATIONS and sort in _SORTS, sort == z3.Z3_INT_SORT
     within = (part.foreign for part in parts if part.foreign is not None)
     foreign = next(within, None) if is_known else term
-    return Node(term, number, kind, applied, symbol_number, parts, names, foreign)
+    return Node(term, number, kind, applied, symbol_number, parts, names, bool(is_integer), foreign)

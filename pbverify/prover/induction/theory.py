@@ -33,6 +33,7 @@ from typing import Any
 import z3
 
 from pbverify.prover.induction import facts
+from pbverify.prover.induction.nodes import node
 from pbverify.prover.induction.solver import Answer, Query, contradict, follows
 from pbverify.prover.induction.terms import (
     BOOL,
@@ -169,6 +170,11 @@ class Input:
     arguments: tuple[Term, ...]
     where: Term | None
 
+    @functools.cached_property
+    def numbers(self) -> tuple[int, ...]:
+        """The numbers of the arguments' symbols."""
+        return tuple(node(each).symbol_number for each in self.arguments)
+
     def at(self, values: Sequence[Term]) -> Term | None:
         if self.where is None:
             return None
@@ -185,6 +191,12 @@ class Definition:
     rest: tuple[Term, ...]
     zero: Term
     succ: Term
+
+    @functools.cached_property
+    def numbers(self) -> tuple[int, int, tuple[int, ...]]:
+        """The numbers of the symbols n, before and rest."""
+        n, before, *rest = (node(each).symbol_number for each in (self.n, self.before, *self.rest))
+        return n, before, tuple(rest)
 
     def at_zero(self, rest: Sequence[Term]) -> Term:
         return substituted(self.zero, list(zip(self.rest, rest, strict=True)))
