@@ -26,10 +26,10 @@ main text's gap, Q + (1 - alpha_k) (G + m)). A gap exceeds the threshold 2 R^ + 
 arrives in the last round, at most 1/(1 - alpha) each. On every path, wherever the soft restarts
 fall, a stage of K phases with alpha < 1 then adds at most K (2 R^ + 3 xi^ + 2) + 2 R^ in the
 repaired reading, where xi^ has no 1/delta (`@repaired`); all of them, with the restart rounds, stay
-below the closed form whose rate `global/rate@repaired` gives. No regret exceeds T, which is less
-than the sums at all horizons that can be played; beyond, accounts in closed form speak
-(`UndelayedStage`). Accounts bound the expectation by way of the certificate, whose evidence is that
-it survived; so no verdict on an expectation claims more, though all small accounts were seen.
+below the closed form whose rate `global/rate@repaired` gives. That the expected regret itself stays
+below it is proved as one statement, by a potential of the algorithm's state; no account has a part
+in that. No regret exceeds T, which is less than the sums at all horizons that can be played;
+beyond, accounts in closed form speak (`UndelayedStage`).
 """
 
 import dataclasses
@@ -56,13 +56,14 @@ from pbverify.paper.formulas.theorem import TOTAL, TOTAL_REPAIRED
 from pbverify.paper.proofs import bounds_in_expectation as expected
 from pbverify.paper.proofs import phase_costs as costs
 from pbverify.paper.proofs.mirror_descent import vertex
-from pbverify.paper.sorts import ACCOUNTS, GAMES, LONG_GAMES, MARATHONS
+from pbverify.paper.sorts import ACCOUNTS, GAMES, LONG_GAMES, MARATHONS, certified_by
 from pbverify.paper.without.bounded_losses_and_margin import misled, unbounded_games
 from pbverify.paper.without.oblivious_adversary import told_delays, told_losses
 
 aggression = ProofsOf("pbverify.paper.theories.delays.aggression")
 theory = ProofsOf("pbverify.paper.theories.expectation.certified_games")
 regret_account = ProofsOf("pbverify.paper.theories.expectation.regret_account")
+repaired = ProofsOf("pbverify.paper.theories.expectation.regret_games")
 
 CERTIFIED = ("main", "repaired")
 
@@ -124,13 +125,27 @@ def stage_le_repaired_sum(outline):
         yield leq(total, bound, estimate=stage.estimate, start=accounts[0].start)
 
 
-def whole_run_le_explicit_total(outline):
-    """All stages and restart rounds, against the closed form in T and D whose rate is judged."""
-    D = outline.total_delay
-    if D:
-        plain = dataclasses.replace(outline, reading=outline.reading.with_options(rounding="none"))
-        bound = TOTAL_REPAIRED.enclosed(R=plain.stage_at(D).budget, D=D)
-        yield leq(costs.certified_total(outline), bound, D=D)
+def explicit_total(case):
+    """The closed form in T and D whose rate is judged, D >= 1."""
+    D = case.total_delay
+    plain = dataclasses.replace(case, reading=case.reading.with_options(rounding="none"))
+    return TOTAL_REPAIRED.enclosed(R=plain.stage_at(D).budget, D=D)
+
+
+def accounts_le_repaired_sums(outline):
+    """Each stage, and all of them with the restart rounds."""
+    yield from stage_le_repaired_sum(outline)
+    if outline.total_delay:
+        total = costs.certified_total(outline)
+        yield leq(total, explicit_total(outline), D=outline.total_delay)
+
+
+def regret_le_explicit_total(game):
+    """The expectation itself, against each arm."""
+    D, arms = game.total_delay, game.instance.arms
+    for arm in range(arms) if D else ():
+        paid = expected.regret(game, vertex(arm, arms))
+        yield leq(paid, explicit_total(game), most=game.rounds, x=arm, D=D)
 
 
 LEMMA = Lemma(
@@ -189,20 +204,27 @@ LEMMA = Lemma(
             functools.partial(unbounded_games, high=True, low=True),
         ),
     ),
-    says(
-        "E[sum <l_t, x_t - x>] <= the certificate's expectation, and on every path "
-        "a stage adds at most K (2 R^ + 3 xi^ + 2) + 2 R^ to it",
-        stage_le_repaired_sum,
-        whole_run_le_explicit_total,
-        step="regret@repaired",
-        about=ACCOUNTS,
-        by=(
-            for_all_sizes(
-                regret_account.WHOLE_RUN,
-                lambda reading: families.outlines(preset(reading), longest=12),
-            ),
-            *families.by_accounts(),
+    expects(
+        "D >= 1: E[sum <l_t, x_t - x>] <= "
+        "(log2 D + 2) ((log2 R + 2) (8 R + 3 xi + 2) + 8 R + 1), and on every path "
+        "a stage adds at most K (2 R^ + 3 xi^ + 2) + 2 R^ to the certificate",
+        for_all_sizes(
+            repaired.BOUND,
+            families.own_games,
+            about=GAMES,
+            then=regret_le_explicit_total,
+            must_meet={"a hard restart": families.GAME_SITUATIONS["a hard restart"]},
         ),
+        for_all_sizes(
+            regret_account.WHOLE_RUN,
+            lambda reading: families.outlines(preset(reading), longest=12),
+            about=ACCOUNTS,
+            then=accounts_le_repaired_sums,
+        ),
+        *families.by_accounts(about=ACCOUNTS, then=accounts_le_repaired_sums),
+        name="regret_le_repaired_sums",
+        step="regret@repaired",
+        about=certified_by(GAMES, accounts=ACCOUNTS),
         must_meet=families.OUTLINE_SITUATIONS,
         searched_under=("repaired",),
         drops=functools.partial(misled, rounds=2_600, exits=range(1, 5)),

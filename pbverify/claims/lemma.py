@@ -38,8 +38,8 @@ if TYPE_CHECKING:
 Dropped = Callable[[Claim[Any]], "Ablation[Any] | Iterable[Ablation[Any]]"]
 """From a claim, the same claim without an assumption."""
 
-Table = Callable[[str], Sequence[Mapping[str, str]]]
-"""Rows that a report shows beside the verdict on a claim under a reading."""
+Table = Callable[[], Sequence[Mapping[str, str]]]
+"""Rows that a report shows beside the verdict on a claim."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -79,8 +79,7 @@ def says(words: str, *then: Conclusion[Any], **options: Any) -> Statement:
     `given` (assumptions that a case must satisfy), `must_meet` (situations that must have
     occurred), `keeps` (what a witness must show, by case and violated pair: where the erratum says
     that the claim fails), `about` (the sort of case), `by` (routes of evidence), `stronger`,
-    `drops`, `table` (a function of the reading that returns rows; a report shows them beside the
-    verdict).
+    `drops`, `table` (a function that returns rows which a report shows beside the verdict).
     """
     return Statement(words, then, **_tuples(options))
 
@@ -208,6 +207,11 @@ class Lemma:
             for statement in self._statements
         }
         return {id: constants for id, constants in found.items() if constants}
+
+    @property
+    def routes(self) -> tuple[Route, ...]:
+        """The routes of all statements."""
+        return tuple(route for each in self._statements for route in each.by or self._by)
 
     def proof_lines(self, id: str) -> list[str]:
         """The induction proofs of a claim as a person reads them, with times."""
@@ -353,7 +357,7 @@ class Judging:
             raise ValueError(named)
         is_refuted = found[-1].outcome is Outcome.REFUTED
         verdict = found[-1] if is_refuted else settled(merged(found))
-        more = () if self.table is None else self.table(self.reading)
+        more = () if self.table is None else self.table()
         return dataclasses.replace(verdict, table=(*verdict.table, *more)) if more else verdict
 
 

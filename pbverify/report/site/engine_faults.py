@@ -19,8 +19,6 @@ class EngineFaults:
 
     claims: tuple[str, ...] = ()
     caught: Mapping[str, Sequence[str]] = dataclasses.field(default_factory=dict)
-    unnoticed: Mapping[str, str] = dataclasses.field(default_factory=dict)
-    """Faults that no claim of the paper can notice, and why."""
 
     @staticmethod
     def of(paper: Paper) -> EngineFaults:
@@ -29,9 +27,7 @@ class EngineFaults:
 
     @staticmethod
     def from_json(document: Mapping[str, Any]) -> EngineFaults:
-        unnoticed = document.get("unnoticed", {})
-        return EngineFaults(tuple(document["claims"]), document["caught"], unnoticed)
+        return EngineFaults(tuple(document["claims"]), document["caught"])
 
     def to_json(self) -> dict[str, Any]:
-        noticed = {"claims": list(self.claims), "caught": dict(self.caught)}
-        return {**noticed, "unnoticed": dict(self.unnoticed)}
+        return {"claims": list(self.claims), "caught": dict(self.caught)}

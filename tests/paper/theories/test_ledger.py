@@ -7,6 +7,7 @@ import pytest
 import z3
 
 from pbverify import preset
+from pbverify.bandits.simulate import World
 from pbverify.claims.library import find_claims
 from pbverify.claims.routes.theorems import disagreement
 from pbverify.paper.algorithm.ledger import Ledger
@@ -89,3 +90,35 @@ def test_delays_off_by_one_are_refused(claim: Any, monkeypatch: pytest.MonkeyPat
     case = run()
     monkeypatch.setitem(case.__dict__, "delays", [d + 1 for d in case.delays])
     assert disagreement(claim, case, ledger.borrowing(case))
+
+
+_tell, _release = World.tell, Ledger.release
+
+
+def _tell_late(self: Any, learner: Any, t: Any, actions: Any) -> None:
+    """At the end of round t, the feedback that arrived at the end of round t - 1."""
+    own = self._begin
+    self._begin = [0, *own]
+    _tell(self, learner, t, actions)
+    self._begin = own
+
+
+def _release_late(self: Any, round: Any) -> None:
+    """The credit of the arrival before."""
+    before = self.__dict__.get("before")
+    self.__dict__["before"] = round
+    if before is not None:
+        _release(self, before)
+
+
+@pytest.mark.parametrize(
+    ("owner", "name", "fault"),
+    [(World, "tell", _tell_late), (Ledger, "release", _release_late)],
+    ids=["arrivals", "ledger"],
+)
+def test_an_engine_that_is_off_by_one_is_refused(
+    claim: Any, owner: Any, name: Any, fault: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Feedback that the engine reveals a round late, or credit that waits for the next arrival."""
+    monkeypatch.setattr(owner, name, fault)
+    assert disagreement(claim, run(), ledger.borrowing(run()))

@@ -14,7 +14,10 @@ from pbverify.paper.cases.all_paths import AllPaths
 from pbverify.paper.cases.theorem_families import own_games
 from pbverify.paper.theories.expectation import repaired_games as theory
 from pbverify.paper.theories.expectation import repaired_safety as safety
+from pbverify.paper.theories.expectation import repaired_tree as trees
+from pbverify.paper.theories.expectation.repaired_nodes import soft_game
 from pbverify.prover.induction.solver import Answer
+from pbverify.prover.induction.terms import conjuncts
 
 GAME = safety.GAME
 
@@ -36,13 +39,13 @@ def is_refuted(result: Any) -> Any:
 def test_the_trees_of_the_engine_are_accepted() -> None:
     """Every node of a game with a hard restart, and every end of a phase on a long path."""
     assert complaint(restarting()) == ""
-    assert theory.ends_refused(theory.soft_game()) == ""
+    assert theory.played(soft_game()).ends_refused() == ""
 
 
 def test_a_long_path_restarts_softly_with_an_item_missing() -> None:
     """Phase 1 of the long path ends softly while feedback is missing; phase 2 follows."""
-    game = theory.soft_game()
-    account = theory.safety_account(game, GAME.end)
+    game = soft_game()
+    account = theory.played(game).account
     [path] = game.paths.paths
     first, second = account.phases(path)
     assert first.exits
@@ -50,7 +53,7 @@ def test_a_long_path_restarts_softly_with_an_item_missing() -> None:
     assert not second.exits
 
 
-@pytest.mark.parametrize("claim", [safety.regret <= safety.hards, safety.regret <= 0])
+@pytest.mark.parametrize("claim", [trees.regret <= trees.hards, trees.regret <= 0])
 def test_a_stage_is_not_free(claim: Any) -> None:
     """That the regret is at most the number of hard restarts is not provable."""
     begins = GAME.chain.given
@@ -59,11 +62,11 @@ def test_a_stage_is_not_free(claim: Any) -> None:
 
 def test_the_levels_are_needed() -> None:
     """Without D <= 2^L, a hard restart may exceed the number of stages."""
-    T, node = GAME.hard.fan.theory, GAME.hard.node
-    given = [part for part in node.given.children() if "D(" not in str(part)]
-    assert len(given) == len(node.given.children()) - 1
-    free = T.theorem("free", node.variables, node.claim, given=z3.And(*given), fuel=0)
-    assert is_refuted(free)
+    node: Any = GAME.hard.node
+    parts = conjuncts(node.given)
+    given = [part for part in parts if "D(" not in str(part)]
+    assert len(given) == len(parts) - 1
+    assert is_refuted(node.again(node.claim, z3.And(*given)))
 
 
 def test_a_smaller_budget_is_refused() -> None:
@@ -75,7 +78,7 @@ def test_a_smaller_budget_is_refused() -> None:
 
 def test_a_threshold_without_slack_is_refused() -> None:
     """The threshold is 2 R + xi."""
-    assert theory.ends_refused(theory.soft_game(slack=Fraction(0)))
+    assert theory.played(soft_game(slack=Fraction(0))).ends_refused()
 
 
 def test_other_scales_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:

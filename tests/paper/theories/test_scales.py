@@ -10,14 +10,11 @@ import z3
 from pbverify import Delays, preset
 from pbverify.claims.library import find_claims
 from pbverify.claims.routes.theorems import disagreement
-from pbverify.numerics import Truth, leq
 from pbverify.paper.algorithm.delay_sum import Outstanding
 from pbverify.paper.algorithm.ledger import Ledger
 from pbverify.paper.cases.phase import DelayedPhase
-from pbverify.paper.cases.run_families import lopsided, quickened
 from pbverify.paper.cases.run_outline import RunOutline
 from pbverify.paper.theories.expectation import regret_account, stage_account
-from pbverify.paper.theories.phase import last_gap
 from pbverify.paper.theories.sums import banker_sums, borrowing, harmonic
 from pbverify.paper.theories.sums.borrowing import BY_RANK, COUNT, EARLIER, SHARES, H, late
 from pbverify.prover.induction.solver import Answer
@@ -145,25 +142,3 @@ def test_a_faulty_engine_is_noticed(
     """A mass that counts the round itself, or credit that never arrives, gives other accounts."""
     monkeypatch.setattr(owner, name, fault)
     assert disagreement(claim(id), outline(), ACCOUNTS[id](outline()))
-
-
-def test_the_gap_at_the_end_of_a_phase_is_that_of_the_engine() -> None:
-    """A run with soft restarts is accepted, and its last gaps are what the theory says."""
-    run = lopsided(quickened(preset("repaired")), [0, 1, 0, 2, 0, 0, 1, 0, 0, 0])
-    read = list(last_gap.last_gaps(run))
-    assert any(phase.ended == "soft restart" for phase in run.phases)
-    assert [anchor.complaint for anchor in read] == [""] * len(run.phases)
-    held = [leq(each.lhs, each.rhs) for anchor in read for each in anchor.comparisons]
-    assert held
-    assert all(truth is Truth.YES for truth in held)
-
-
-def test_the_gap_may_exceed_the_threshold() -> None:
-    """Without what arrives in the last round the step has a countermodel."""
-    at_most = last_gap.test.invariant(
-        "no more than the threshold",
-        z3.Implies(last_gap.alpha < 1, last_gap.gap <= last_gap.B),
-        known=[last_gap.GAP],
-        use=[last_gap.ROUND(last_gap.i)],
-    )
-    assert Answer.REFUTED in answers(at_most)

@@ -528,8 +528,8 @@ class RegretEnd(PhaseEnd):
         """sum over arrived rounds of <l^, x^c - o> <= G."""
         T, P = self.T, self.phase
         A, late, c, o = P.A, P.late, P.safe, P.other
-        g = T.sum("g", lambda t, i: z3.If(late(t), 0, P.est(t, i)), INT, sort=REAL)
-        of_safe = T.sum("<g, x^c>", lambda i, m: c(i) * g(m, i), INT, sort=REAL)
+        self.g = g = T.sum("g", lambda t, i: z3.If(late(t), 0, P.est(t, i)), INT, sort=REAL)
+        self.g_safe = of_safe = T.sum("<g, x^c>", lambda i, m: c(i) * g(m, i), INT, sort=REAL)
         of_other = T.sum("<g, o>", lambda i, m: o(i) * g(m, i), INT, sort=REAL)
 
         def is_gap(f: Any, i: Term) -> Term:

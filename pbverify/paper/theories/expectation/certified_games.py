@@ -441,8 +441,9 @@ def _is_number(k: int, phase: PathPhase) -> bool:
     return row.stage == 1 and row.phase == k
 
 
-def regret_account(game: AllPaths, arm: int) -> Account:
-    """Against an arm, with the reading's own gap."""
+def regret_account(game: AllPaths, arm: int, end: RegretEnd | None = None) -> Account:
+    """Against an arm, with the reading's own gap; the end of a phase is as in `safety_account`."""
+    end = end or _regret_end()
     to, safe = vertex(arm, game.instance.arms), game.comparator()
     of_learner = game.reading.gap == "learner"
 
@@ -454,8 +455,6 @@ def regret_account(game: AllPaths, arm: int) -> Account:
         return Q + (1 - alpha) * late if of_learner else alpha * Q + late
 
     def more(phase: PathPhase) -> dict[Any, Any]:
-        end = REGRET.end
-        assert isinstance(end, RegretEnd)
         g = expected.estimates(game, phase)
         seen = sum((x * c for x, c in zip(g, safe, strict=True)), fmpq(0))
         return {
@@ -475,6 +474,11 @@ def regret_account(game: AllPaths, arm: int) -> Account:
         more=(lambda phase: {}) if of_learner else more,
         hard=fmpq(1),
     )
+
+
+def _regret_end() -> RegretEnd:
+    assert isinstance(REGRET.end, RegretEnd)
+    return REGRET.end
 
 
 def regret_of_arms(game: AllPaths) -> Iterator[Anchor]:

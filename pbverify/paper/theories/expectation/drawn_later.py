@@ -50,9 +50,6 @@ Order = Callable[[Path], Sequence[int | Event]]
 DEFERRED = "an action may be drawn when its feedback arrives"
 """The assumption behind every order but that of the rounds."""
 
-SAME_ACCOUNT = "what an outline charges a phase is what the certificate charges it"
-"""Assumed where a bound on outlines is composed with a certificate in expectation."""
-
 
 class OrderError(PbverifyError):
     """Something that a node must know depends on an action that is not drawn yet."""

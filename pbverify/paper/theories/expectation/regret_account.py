@@ -16,8 +16,8 @@ With D = D(H) >= 1 and R the printed budget at D, proved are E_s <= 2 D, R_s <= 
 with xi = (sqrt(16 D + 1) + 1)/2.
 
 The certificate has the threshold in the place of a phase's gap, with what arrives in the last round
-of a phase that ends softly on top: that this is no less is proved in `last_gap`, and that the
-expected regret is at most the expected certificate in `certified_games`.
+of a phase that ends softly on top. That the expected regret is below the same bound is proved in
+`repaired_regret`, without outlines.
 """
 
 from __future__ import annotations
@@ -29,19 +29,14 @@ import z3
 
 from pbverify.claims.routes.theorems import InductionProof
 from pbverify.paper.algorithm.schedule import Stage
-from pbverify.paper.cases.run_families import lopsided, quickened
 from pbverify.paper.cases.run_outline import RunOutline
 from pbverify.paper.proofs.phase_costs import Account, ceil_log2
 from pbverify.paper.theories.delays import powers_of_two
-from pbverify.paper.theories.expectation import certified_games, stage_account
-from pbverify.paper.theories.expectation.drawn_later import DEFERRED, SAME_ACCOUNT
-from pbverify.paper.theories.phase import last_gap
+from pbverify.paper.theories.expectation import stage_account, stage_size
 from pbverify.paper.theories.sums import roots
-from pbverify.paper.theories.sums.roots import delayed, over, slack
 from pbverify.paper.theories.sums.scales import real
 from pbverify.prover.induction.anchors import Anchor, at
 from pbverify.prover.induction.evaluation import Model, rounds
-from pbverify.prover.induction.facts import LN, SQRT
 from pbverify.prover.induction.terms import BOOL, INT, REAL, Term
 from pbverify.prover.induction.theory import Interpretation, Theory
 
@@ -55,13 +50,21 @@ H = T.parameter("H", INT, where=lambda H: H >= 0)
 S = T.parameter("S", INT, where=lambda S: S >= 1)
 POWERS = Interpretation(T, powers_of_two.T, "powers", {})
 pow2 = POWERS[powers_of_two.pow2]
-REALS = Interpretation(T, roots.T, "real", {})
+
+
+SIZES = Interpretation(
+    T,
+    stage_size.T,
+    "sizes",
+    {stage_size.C1: C1, stage_size.C2: C2, stage_size.H: H, stage_size.pow2: pow2},
+)
 
 
 def printed(E: Term) -> Term:
     """The printed budget for the estimate E."""
-    change = [(stage_account.C1, C1), (stage_account.C2, C2), (stage_account.H, H)]
-    return z3.substitute(stage_account.printed(E), *change)
+    return z3.substitute(
+        SIZES.read(stage_size.printed(stage_size.estimate)), (stage_size.estimate, E)
+    )
 
 
 delay = T.input("delay", INT, INT, where=lambda f, t: f(t) >= 0)
@@ -238,56 +241,14 @@ DOUBLES = T.theorem(
     use=[RISES(n), MONOTONE(exponent(n), exponent(n + 1))],
     fuel=0,
 )
-LOG_GROWS = REALS(roots.LOG_GROWS)
-LOG_ANY, LOG_FROM_ONE = REALS(roots.LOG_ANY), REALS(roots.LOG_FROM_ONE)
-LOG_MOST = T.fact("ln(x) <= x - 1", where=["x > 0"])
-LOG_TWICE_LE = T.fact("ln(2*x) <= ln(2) + ln(x)", where=["x > 0"])
-LOG_TWICE_GE = T.fact("ln(2) + ln(x) <= ln(2*x)", where=["x > 0"])
-TWO = z3.RealVal(2)
 
 
-def log2(x: Term) -> Term:
-    return over(LN(x), LN(TWO))
+def _at_delay(term: Term) -> Term:
+    """A term of `stage_size` at the total delay."""
+    return z3.substitute(SIZES.read(term), (stage_size.delay, D(H)))
 
 
-LOG_POWER = T.theorem(
-    "ln 2^n = n ln 2",
-    [n],
-    LN(real(pow2(n))) == real(n) * LN(TWO),
-    induct=n,
-    use=[
-        LOG_MOST(z3.RealVal(1)),
-        LOG_ANY(z3.RealVal(0)),
-        POSITIVE(n - 1),
-        LOG_TWICE_LE(real(pow2(n - 1))),
-        LOG_TWICE_GE(real(pow2(n - 1))),
-    ],
-    fuel=1,
-)
-DIVIDED = T.theorem(
-    "x z <= y bounds x",
-    [x, y, z],
-    x <= over(y, z),
-    given=z3.And(z > 0, x * z <= y),
-    use=[T.fact("x <= (x*z + h)/z", where=["z > 0", "h >= 0"])(y - x * z, x, z)],
-    fuel=0,
-)
-EXPONENT = T.theorem(
-    "2^n <= 2 x only if n <= log2 x + 1",
-    [n, x],
-    real(n) <= log2(x) + 1,
-    given=z3.And(n >= 0, x > 0, real(pow2(n)) <= 2 * x),
-    use=[
-        LOG_POWER(n),
-        POSITIVE(n),
-        LOG_GROWS(2 * x - real(pow2(n)), real(pow2(n))),
-        LOG_TWICE_LE(x),
-        LOG_FROM_ONE(z3.RealVal(1)),
-        DIVIDED(real(n) - 1, LN(x), LN(TWO)),
-    ],
-    fuel=0,
-)
-STAGES_MOST = log2(real(D(H))) + 2
+STAGES_MOST = _at_delay(stage_size.stages_most(stage_size.delay))
 NUMBER_OF_STAGES = T.theorem(
     "the number of stages",
     [],
@@ -296,67 +257,12 @@ NUMBER_OF_STAGES = T.theorem(
     use=[
         DOUBLES(S - 1),
         ESTIMATE(S),
-        EXPONENT(exponent(S), real(D(H))),
+        SIZES(stage_size.EXPONENT)(exponent(S), real(D(H))),
     ],
     fuel=0,
 )
 
-# Budgets, slacks and the number of phases with alpha < 1.
-BUDGET = printed(D(H))
-"""The printed budget at the total delay."""
-_product, _root = SQRT(C1 * C2), SQRT(real(H))
-GROWS = T.fact("x*ln(x + 1) <= (x + h)*ln(x + h + 1)", where=["x >= 0", "h >= 0"])
-DOUBLE = T.fact("2*x*ln(2*x + 1) <= 4*x*ln(x + 1)", where=["x >= 0"])
-TWICE_THE_ROOT = T.theorem("sqrt(4 x) = 2 sqrt x", [x], SQRT(4 * x) == 2 * SQRT(x), given=x >= 0)
-DELAY_PART = T.theorem(
-    "the delay part of the budget at most doubles",
-    [x, y],
-    delayed(x) <= 2 * delayed(y),
-    given=z3.And(x >= 0, y >= 0, x <= 2 * y),
-    use=[
-        GROWS(2 * y - x, x),
-        DOUBLE(y),
-        T.fact("0 <= x*ln(x + 1)", where=["x >= 0"])(x),
-        T.fact("0 <= y*ln(y + 1)", where=["y >= 0"])(y),
-        TWICE_THE_ROOT(y * LN(y + 1)),
-        REALS(roots.ROOTS)(x * LN(x + 1), 4 * (y * LN(y + 1))),
-    ],
-    fuel=0,
-)
-PRINTED = T.theorem(
-    "the printed budget at most doubles",
-    [s],
-    printed(E(s)) <= 2 * BUDGET,
-    given=z3.And(IN_RUN, DELAYED),
-    use=[
-        ESTIMATE(s),
-        DELAY_PART(real(E(s)), real(D(H))),
-        REALS(roots.TIMES)(
-            _product,
-            3 * _root + 7 * SQRT(TWO) * delayed(real(E(s))),
-            2 * (3 * _root + 7 * SQRT(TWO) * delayed(real(D(H)))),
-        ),
-        REALS(roots.TIMES)(SQRT(TWO), delayed(real(E(s))), 2 * delayed(real(D(H)))),
-    ],
-    fuel=0,
-)
-BUDGETS = T.theorem(
-    "budgets",
-    [s],
-    z3.And(R(s) > 0, R(s) <= 4 * BUDGET),
-    given=z3.And(IN_RUN, DELAYED),
-    use=[PRINTED(s), POSITIVE(rho(s))],
-    fuel=0,
-)
-SLACK = slack(2 * real(D(H)))
-SLACKS = T.theorem(
-    "slacks",
-    [s],
-    z3.And(slack(real(E(s))) >= 0, slack(real(E(s))) <= SLACK),
-    given=z3.And(IN_RUN, DELAYED),
-    use=[ESTIMATE(s), REALS(roots.ROOTS)(8 * real(E(s)) + 1, 16 * real(D(H)) + 1)],
-    fuel=1,
-)
+# All stages.
 BELOW = T.theorem(
     "phases with alpha < 1",
     [n, s],
@@ -365,36 +271,10 @@ BELOW = T.theorem(
     use=[MONOTONE(n - 1, rho(s))],
     fuel=1,
 )
-PHASES_MOST = log2(BUDGET) + 2
-NUMBER_OF_PHASES = T.theorem(
-    "the number of phases with alpha < 1",
-    [s],
-    real(rho(s)) <= PHASES_MOST,
-    given=z3.And(IN_RUN, DELAYED),
-    use=[
-        BUDGETS(s),
-        LOG_POWER(rho(s)),
-        POSITIVE(rho(s)),
-        LOG_GROWS(4 * BUDGET - R(s), R(s)),
-        LOG_TWICE_LE(2 * BUDGET),
-        LOG_TWICE_LE(BUDGET),
-        LOG_FROM_ONE(z3.RealVal(1)),
-        DIVIDED(real(rho(s)) - 2, LN(BUDGET), LN(TWO)),
-    ],
-    fuel=0,
-)
-
-# All stages.
-PHASE_MOST = 8 * BUDGET + 3 * SLACK + 2
-STAGE_MOST = PHASES_MOST * PHASE_MOST + 8 * BUDGET + 1
+STAGE_MOST = _at_delay(stage_size.stage_most(stage_size.delay))
 STAGE_REGRET = STAGES(stage_account.STAGE_REGRET)
-_unit = 2 * R(s) + 3 * slack(real(E(s))) + 2
-PRODUCT = T.theorem(
-    "products of larger factors",
-    [x, y, z, roots.w],
-    z3.And(x * y >= 0, x * y <= z * roots.w),
-    given=z3.And(x >= 0, x <= z, y >= 0, y <= roots.w),
-)
+_unit = stage_size.unit(R(s), E(s))
+SIZE, PRODUCT = SIZES(stage_size.SIZE), SIZES(stage_size.PRODUCT)
 EMPTY = T.theorem(
     "a stage without phases",
     [s],
@@ -402,32 +282,20 @@ EMPTY = T.theorem(
     given=phases(s) == 0,
     fuel=1,
 )
-SIGN = T.theorem(
-    "the bound on a stage",
-    [],
-    STAGE_MOST >= 0,
-    given=DELAYED,
-    use=[
-        BUDGETS(z3.IntVal(1)),
-        SLACKS(z3.IntVal(1)),
-        NUMBER_OF_PHASES(z3.IntVal(1)),
-        PRODUCT(PHASES_MOST, PHASE_MOST, PHASES_MOST, PHASE_MOST),
-    ],
-    fuel=0,
-)
 STAGE = T.theorem(
     "a stage and its restart",
     [s],
-    certificate(phases(s), s) + 1 <= STAGE_MOST,
+    z3.And(certificate(phases(s), s) + 1 <= STAGE_MOST, STAGE_MOST >= 0),
     given=z3.And(IN_RUN, DELAYED),
     use=[
         STAGE_REGRET(s, rho(s)),
         EMPTY(s),
+        ESTIMATE(s),
+        POSITIVE(rho(s)),
         BELOW(phases(s), s),
-        BUDGETS(s),
-        SLACKS(s),
-        NUMBER_OF_PHASES(s),
-        PRODUCT(real(below(phases(s), s)), _unit, PHASES_MOST, PHASE_MOST),
+        SIZES(stage_size.SLACKS)(E(s), D(H)),
+        SIZE(E(s), D(H), R(s), rho(s)),
+        PRODUCT(real(below(phases(s), s)), _unit, real(rho(s)), _unit),
     ],
     fuel=0,
 )
@@ -449,7 +317,7 @@ CERTIFIED = T.theorem(
     given=DELAYED,
     use=[
         ALL_STAGES(S),
-        SIGN(),
+        STAGE(z3.IntVal(1)),
         NUMBER_OF_STAGES(),
         PRODUCT(real(S), STAGE_MOST, STAGES_MOST, STAGE_MOST),
     ],
@@ -528,15 +396,11 @@ def regret(outline: RunOutline) -> Iterator[Anchor]:
             )
     if outline.total_delay:
         yield at(CERTIFIED, values)
-    # An outline has no losses: the gaps are those of a run with the same delays.
-    run = lopsided(quickened(outline.reading), outline.delays.to_json())
-    yield from last_gap.last_gaps(run, is_read=False)
 
 
 WHOLE_RUN = InductionProof(
-    [certified_games.REGRET.claim, last_gap.LAST, STAGE_REGRET, CERTIFIED],
+    [STAGE_REGRET, CERTIFIED],
     regret,
-    "all horizons, arms, delays, soft restarts and oblivious losses",
-    assuming=[DEFERRED, SAME_ACCOUNT],
-    made_of=(*certified_games.MADE_OF, *stage_account.USED),
+    "all horizons, delays and soft restarts",
+    made_of=stage_account.USED,
 )
