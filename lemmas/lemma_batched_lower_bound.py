@@ -69,7 +69,7 @@ LEMMA = Lemma(
         "some g: R(x^c; g) > Lambda or max_x R(x; g) >= B_Lambda",
         chain.some_table_is_hard,
         by=(*routes(theory.STATEMENT), generated(studies, share=5)),
-        table=lambda: chain.looseness(compared_learners()),
+        table=lambda _: chain.looseness(compared_learners()),
         # Some learner pays less than 16 times the bound.
         stronger=sharpened(factor=16, on=IN_GAMES),
         drops=(in_any_order(needed=False), thin, careless, without_waiting),

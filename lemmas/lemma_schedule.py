@@ -3,7 +3,12 @@ r"""The schedules that the theorem states, along real runs (thm:main, Proof Road
     scales      sigma_t = sqrt(C2/C1) / (1/sqrt(t - start + 1) + d_t sqrt(ln(M_t + 1)/M_t))
     aggression  alpha_k = 2^(k-1)/R^
 
-where d_t counts the phase's rounds missing when t is played and M_t adds the counts up. Both are
+    restarts    a round ends its phase softly exactly if alpha < 1 and the gap of the feedback that
+                has arrived exceeds 2 R^ + xi^ (best response; main text: against x^_u)
+    counters    s and D^_s change at hard restarts only, s by one, D^_1 = 1; k is 1 at first and
+                after a hard restart, and grows by one at a soft restart
+
+where d_t counts the phase's rounds missing when t is played and M_t adds the counts up. These are
 definitions; they are judged because every other claim stands on them, and because they tie the
 traces to the delays.
 
@@ -17,12 +22,26 @@ is outstanding. And the appendix's pseudocode leaves a round with a hard restart
 before an action is sampled (`every-round-plays`); we play the mixture there.
 """
 
+from fractions import Fraction
+
 from flint import fmpq
 
-from pbverify import Lemma, ProofsOf, chosen, equal, for_all_sizes, leq, numerics, preset, says
+from pbverify import (
+    Lemma,
+    ProofsOf,
+    chosen,
+    equal,
+    for_all_sizes,
+    leq,
+    less,
+    numerics,
+    preset,
+    says,
+)
 from pbverify.paper.cases.phase_families import bold_exits, own_budget
-from pbverify.paper.cases.run_families import restarting_and_generated, runs
+from pbverify.paper.cases.run_families import lopsided, restarting_and_generated, runs
 from pbverify.paper.formulas.algorithm import DELAY_TERM, SCALE
+from pbverify.paper.proofs.phase_sums import against_comparator, arrived, gaps
 from pbverify.paper.sorts import RUNS
 
 aggression = ProofsOf("pbverify.paper.theories.delays.aggression")
@@ -54,6 +73,39 @@ def aggression_doubles_up_to_one(run):
         yield equal(run.alpha(phase), fmpq(1) if is_one else doubled, start=phase.start)
 
 
+def gaps_of_the_reading(run, phase):
+    """(t, gap) for each round t of the phase in which some of its feedback arrives."""
+    if run.trace.reading.gap == "best-response":
+        yield from gaps(run, phase)
+        return
+    for t in phase.played:
+        if any(u + run.delays[u - 1] == t for u in phase.played):
+            yield t, -against_comparator(run, arrived(run, phase, at=t), base=True)
+
+
+def restarts_follow_the_test(run):
+    for phase in run.phases:
+        alpha, threshold = run.alpha(phase), run.stage_of(phase).threshold
+        for t, gap in gaps_of_the_reading(run, phase):
+            if run.trace["soft_restart"][t - 1]:
+                yield less(threshold, gap, t=t, side="restart")
+                yield less(alpha, 1, t=t, side="alpha")
+            elif alpha != 1:
+                yield leq(gap, threshold, t=t, side="none")
+
+
+def counters_follow_the_restarts(run):
+    trace, stage, phase, estimate = run.trace, 1, 1, 1
+    for t in range(1, run.instance.rounds + 1):
+        if trace["hard_restart"][t - 1]:
+            stage, phase, estimate = stage + 1, 1, int(trace["delay_estimate"][t - 1])
+        elif t > 1 and trace["soft_restart"][t - 2]:
+            phase += 1
+        yield equal(int(trace["stage"][t - 1]), stage, t=t, counter="stage")
+        yield equal(int(trace["phase"][t - 1]), phase, t=t, counter="phase")
+        yield equal(int(trace["delay_estimate"][t - 1]), estimate, t=t, counter="estimate")
+
+
 def rate_falls_while_feedback_is_outstanding(run):
     """1/sigma_t is at most what it is with nothing outstanding: sigma_t >= sqrt(C2/C1) sqrt(t~)."""
     balls, (C1, C2) = numerics.BallArithmetic(), run.schedule.constants
@@ -69,6 +121,15 @@ def every_round_samples_an_action(run):
     """Of the T rounds those with a hard restart reach no line that samples one."""
     played = sum(len(phase.played) for phase in run.phases)
     yield leq(run.instance.rounds, played, counted="rounds")
+
+
+def gaps_at_the_threshold(reading):
+    """All feedback arrives at once, x^_u = x_0, and the gap is the threshold: 3, or 4 (main)."""
+    rounds, slack = (6, Fraction(4, 3)) if reading == "main" else (2, Fraction(1, 3))
+    options = {"budget": Fraction(4, 3), "slack": slack, "rounding": "none"}
+    comparator = (Fraction(9, 10), Fraction(1, 10))
+    reading = preset(reading).with_options(**options)
+    yield lopsided(reading, range(rounds - 1, -1, -1), comparator=comparator)
 
 
 def restarts_softly_and_hard(run):
@@ -100,6 +161,21 @@ LEMMA = Lemma(
         aggression_doubles_up_to_one,
         step="aggression@repaired",
         by=routes(aggression.AGGRESSION),
+    ),
+    says(
+        "a round restarts softly exactly if alpha < 1 and its gap exceeds 2 R^ + xi^",
+        restarts_follow_the_test,
+        step="restarts",
+        by=(
+            chosen(gaps_at_the_threshold, scope="a gap at its threshold"),
+            *restarting_and_generated(share=10),
+        ),
+    ),
+    says(
+        "s counts hard restarts, k the soft ones since the last; D^_1 = 1, constant in a stage",
+        counters_follow_the_restarts,
+        step="counters",
+        by=restarting_and_generated(share=10),
     ),
     says(
         "while feedback is outstanding, 1/sigma_t <= sqrt(C1/C2)/sqrt(t~)",

@@ -38,8 +38,8 @@ if TYPE_CHECKING:
 Dropped = Callable[[Claim[Any]], "Ablation[Any] | Iterable[Ablation[Any]]"]
 """From a claim, the same claim without an assumption."""
 
-Table = Callable[[], Sequence[Mapping[str, str]]]
-"""Rows that a report shows beside the verdict on a claim."""
+Table = Callable[[str], Sequence[Mapping[str, str]]]
+"""Rows that a report shows beside the verdict on a claim under a reading."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -79,7 +79,8 @@ def says(words: str, *then: Conclusion[Any], **options: Any) -> Statement:
     `given` (assumptions that a case must satisfy), `must_meet` (situations that must have
     occurred), `keeps` (what a witness must show, by case and violated pair: where the erratum says
     that the claim fails), `about` (the sort of case), `by` (routes of evidence), `stronger`,
-    `drops`, `table` (a function that returns rows which a report shows beside the verdict).
+    `drops`, `table` (a function of the reading that returns rows; a report shows them beside the
+    verdict).
     """
     return Statement(words, then, **_tuples(options))
 
@@ -357,7 +358,7 @@ class Judging:
             raise ValueError(named)
         is_refuted = found[-1].outcome is Outcome.REFUTED
         verdict = found[-1] if is_refuted else settled(merged(found))
-        more = () if self.table is None else self.table()
+        more = () if self.table is None else self.table(self.reading)
         return dataclasses.replace(verdict, table=(*verdict.table, *more)) if more else verdict
 
 

@@ -210,7 +210,7 @@ def test_enclosures_on_parts_do_not_miss_a_dip(phase: Fraction, speed: int) -> N
     function = sympy.cos(speed * x + shift) + sympy.Rational(99, 100)
     span = Range(sympy.Integer(-4), sympy.Integer(4), low_open=False, high_open=False)
     goal = Goal(function, Box(((x, span),)), 0)
-    found = cover(Search((), budget=0), goal, {}, boxes=40, attempts=0)
+    found = cover(Search((), budget=0), goal, dict, boxes=40, attempts=0)
     assert found.left
 
 

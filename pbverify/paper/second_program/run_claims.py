@@ -103,6 +103,18 @@ def doubling_estimate(witness: Any) -> Iterator[Case]:
             )
 
 
+@claim("doubling-estimate/earlier-phases")
+def doubling_last_phase(witness: Any) -> Iterator[Case]:
+    """When a stage ends: new estimate <= 2 (delays of its last phase)."""
+    game = Game(witness)
+    rows = play(game)
+    for phase in phases_of(rows):
+        row = phase[-1]
+        if row.sigma is None:
+            bound = 2 * game.delay(phase[0].t, row.t)
+            yield case({"t": row.t}, row.estimate, "<=", bound)
+
+
 @claim("doubling-estimate/roadmap-update")
 def doubled_estimate(witness: Any) -> Iterator[Case]:
     """When a stage ends: new estimate = 2 (old estimate)."""

@@ -5,7 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from pbverify.prover.induction.terms import Function, Term, TheoryError, replaced, substituted, walk
+from pbverify.prover.induction.terms import (
+    Function,
+    Term,
+    TheoryError,
+    replaced,
+    substituted,
+    symbols,
+)
 from pbverify.prover.induction.theory import (
     Definition,
     Input,
@@ -40,8 +47,9 @@ def embedded(
         *source.definitions.values(),
     ]
     todo = [each for each in todo if each.function not in known]
+    needs = {each: _needs(source, each) for each in todo}
     while todo:
-        ready = next((each for each in todo if _needs(source, each) <= known.keys()), None)
+        ready = next((each for each in todo if needs[each] <= known.keys()), None)
         if ready is None:
             raise TheoryError(f"{name}: nothing can be declared next.")
         declare = special.get(ready.function)
@@ -61,7 +69,7 @@ def _needs(source: Theory, symbol: Input | Definition) -> set[Function]:
     else:
         terms = [] if symbol.where is None else [symbol.where]
     ours = {*source.parameters, *source.inputs, *source.definitions}
-    return {term.decl() for term in walk(terms)} & ours - {symbol.function}
+    return {each for term in terms for each in symbols(term)} & ours - {symbol.function}
 
 
 def _declared(target: Theory, symbol: Input | Definition, known: Mapping[Function, Any]) -> Any:

@@ -19,8 +19,9 @@ from flint import arb, fmpq
 
 from pbverify.numerics import Truth, equal, leq, less, to_arb, to_fmpq
 from pbverify.prover.induction import facts
+from pbverify.prover.induction.nodes import node
 from pbverify.prover.induction.terms import INT, Function, Term, TheoryError
-from pbverify.prover.induction.theory import Definition, Theory, symbol_of
+from pbverify.prover.induction.theory import Definition, Input, Theory, symbol_of
 
 Value = Any
 """int, fmpq or arb; a Truth for a formula."""
@@ -43,20 +44,20 @@ class Model:
         self._asked: dict[int, dict[tuple[Value, ...], None]] = {}
         self._checked: set[tuple[int, tuple[Value, ...]]] = set()
         self._symbols: dict[int, Function] = {}
+        self._givers: dict[int, Callable[[tuple[Value, ...]], Value]] = {}
         self._is_vague = False
 
     def value(self, term: Term, variables: Mapping[Term, Value] | None = None) -> Value:
         """The value of a term at values of its variables."""
-        at = {
-            variable.decl().get_id(): _number(v, is_integer=variable.sort() == INT)
-            for variable, v in (variables or {}).items()
-        }
-        return program(term)(Scope(self, at))
+        return program(term)(Scope(self, _places(variables or {})))
 
     def accepts(self, formula: Term, variables: Mapping[Term, Value] | None = None) -> bool:
         """Whether a formula holds, as far as narrow enclosures can tell; wide ones do not count."""
+        return self._accepts(formula, _places(variables or {}))
+
+    def _accepts(self, formula: Term, at: Mapping[int, Value]) -> bool:
         self._is_vague = False
-        truth = self.value(formula, variables)
+        truth = program(formula)(Scope(self, at))
         return truth is Truth.YES or (truth is Truth.UNKNOWN and not self._is_vague)
 
     def doubt(self, *values: Value) -> None:
@@ -75,17 +76,25 @@ class Model:
             if assumed.where is not None and not self.accepts(assumed.where):
                 return str(symbol.name())
         for _ in range(_GENERATIONS):
-            asked = [(number, at) for number, places in self._asked.items() for at in places]
-            for number, arguments in asked:
-                if (number, arguments) in self._checked:
-                    continue
-                self._checked.add((number, arguments))
+            asked = {number: list(places) for number, places in self._asked.items()}
+            for number, places in asked.items():
                 assumed = self.theory.inputs[self._symbols[number]]
-                if assumed.where is not None:
-                    at = dict(zip(assumed.arguments, arguments, strict=True))
-                    if not self.accepts(assumed.where, at):
-                        return f"{assumed.function.name()} at {', '.join(map(str, arguments))}"
+                wrong = None if assumed.where is None else self._broken(number, assumed, places)
+                if wrong is not None:
+                    return f"{assumed.function.name()} at {', '.join(map(str, wrong))}"
         return ""
+
+    def _broken(
+        self, number: int, assumed: Input, places: Sequence[tuple[Value, ...]]
+    ) -> tuple[Value, ...] | None:
+        """The first of the places, none of which is looked at twice, where the assumption fails."""
+        for arguments in places:
+            if (number, arguments) not in self._checked:
+                self._checked.add((number, arguments))
+                at = dict(zip(assumed.numbers, arguments, strict=True))
+                if not self._accepts(assumed.where, at):
+                    return arguments
+        return None
 
     def applied(self, number: int, symbol: Function, arguments: tuple[Value, ...]) -> Value:
         """The value of a function or parameter; `number` is the symbol's own."""
@@ -102,18 +111,29 @@ class Model:
         return value
 
     def _result(self, number: int, symbol: Function, arguments: tuple[Value, ...]) -> Value:
+        giver = self._givers.get(number)
+        if giver is None:
+            giver = self._givers[number] = self._giver(number, symbol)
+        return giver(arguments)
+
+    def _giver(self, number: int, symbol: Function) -> Callable[[tuple[Value, ...]], Value]:
+        """What gives the values of a symbol: its definition, or the numbers of the case."""
         definition = self.theory.definitions.get(symbol)
         if definition is not None:
-            return self._recursive(number, definition, arguments)
+            return functools.partial(self._recursive, number, definition)
         if symbol not in self._values:
             raise TheoryError(f"{symbol.name()} has no value.")
-        given = self._values[symbol]
-        if symbol in self.theory.inputs:
+        given, is_integer = self._values[symbol], symbol.range() == INT
+        is_input = symbol in self.theory.inputs
+        if is_input:
             self._symbols[number] = symbol
-            self._asked.setdefault(number, {})[arguments] = None
-        return _number(
-            given(*arguments) if callable(given) else given, is_integer=symbol.range() == INT
-        )
+
+        def give(arguments: tuple[Value, ...]) -> Value:
+            if is_input:
+                self._asked.setdefault(number, {})[arguments] = None
+            return _number(given(*arguments) if callable(given) else given, is_integer=is_integer)
+
+        return give
 
     def _recursive(
         self, number: int, definition: Definition, arguments: tuple[Value, ...]
@@ -121,12 +141,11 @@ class Model:
         n, *rest = arguments
         if n < 0:
             raise TheoryError(f"{definition.function.name()} has no value at {n}.")
-        names = (name.decl().get_id() for name in definition.rest)
+        size, before, names = definition.numbers
         at = dict(zip(names, rest, strict=True))
         steps = range(n, -1, -1)
         last = next((k for k in steps if (number, (k, *rest)) in self._known), -1)
         value = self._known[number, (last, *rest)] if last >= 0 else None
-        size, before = definition.n.decl().get_id(), definition.before.decl().get_id()
         for k in range(last + 1, n + 1):
             if k == 0:
                 value = program(definition.zero)(Scope(self, at))
@@ -134,6 +153,12 @@ class Model:
                 value = program(definition.succ)(Scope(self, {**at, size: k, before: value}))
             self._known[number, (k, *rest)] = value
         return value
+
+
+def _places(variables: Mapping[Term, Value]) -> dict[int, Value]:
+    """Values by the numbers of the variables' symbols."""
+    found = ((node(variable), value) for variable, value in variables.items())
+    return {n.symbol_number: _number(value, is_integer=n.is_integer) for n, value in found}
 
 
 class Scope:
@@ -154,9 +179,10 @@ _PROGRAMS: dict[int, tuple[Term, Program]] = {}
 
 def program(term: Term) -> Program:
     """The term as a function; reading a z3 term anew each time would cost a hundred times more."""
-    found = _PROGRAMS.get(term.get_id())
+    number = term.get_id()
+    found = _PROGRAMS.get(number)
     if found is None:
-        found = _PROGRAMS[term.get_id()] = term, _program(term)
+        found = _PROGRAMS[number] = term, _program(term)
     return found[1]
 
 

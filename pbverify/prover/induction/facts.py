@@ -27,6 +27,7 @@ from pbverify.prover.inequalities import (
 
 LN, EXP, SQRT = (z3.Function(name, REAL, REAL) for name in ("ln", "exp", "sqrt"))
 FUNCTIONS: tuple[Function, ...] = (LN, EXP, SQRT)
+NUMBERS = frozenset(function.get_id() for function in FUNCTIONS)
 MEANINGS: Mapping[Function, Callable[..., Term]] = {
     SQRT: lambda root, x: z3.Implies(x >= 0, z3.And(root >= 0, root * root == x)),
 }
@@ -58,14 +59,10 @@ class FactQuery:
         given = z3.And(*domain) if domain else TRUE
         return tuple(terms[name] for name in names), given, _comparison(parsed, terms)
 
-    @functools.cached_property
+    @property
     def reply(self) -> Reply:
-        start = time.process_time()
-        proof = prove_text(self.inequality, self.where, self.integers)
-        answers = {Outcome.PROVED: Answer.PROVED, Outcome.REFUTED: Answer.REFUTED}
-        answer = answers.get(proof.outcome, Answer.UNKNOWN)
-        point = {} if proof.point is None else {k: str(v) for k, v in proof.point.values}
-        return Reply(answer, time.process_time() - start, point)
+        """The prover's answer; asked once for all theories."""
+        return _reply(self)
 
     @staticmethod
     def _condition(text: str, terms: Mapping[str, Term]) -> Term:
@@ -77,6 +74,16 @@ class FactQuery:
         return {"<=": left <= right, ">=": left >= right, "<": left < right, ">": left > right}[
             words[1]
         ]
+
+
+@functools.cache
+def _reply(query: FactQuery) -> Reply:
+    start = time.process_time()
+    proof = prove_text(query.inequality, query.where, query.integers)
+    answers = {Outcome.PROVED: Answer.PROVED, Outcome.REFUTED: Answer.REFUTED}
+    answer = answers.get(proof.outcome, Answer.UNKNOWN)
+    point = {} if proof.point is None else {k: str(v) for k, v in proof.point.values}
+    return Reply(answer, time.process_time() - start, point)
 
 
 def _comparison(parsed: Statement, terms: Mapping[str, Term]) -> Term:

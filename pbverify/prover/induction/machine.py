@@ -19,6 +19,7 @@ from typing import Any
 import z3
 
 from pbverify.prover.induction.evaluation import Model
+from pbverify.prover.induction.nodes import node
 from pbverify.prover.induction.solver import contradict
 from pbverify.prover.induction.terms import (
     BOOL,
@@ -79,13 +80,17 @@ class Machine:
         self.state, self.inputs, self.fixed = tuple(state), tuple(inputs), tuple(fixed)
         theory.check_variables(name, (*state, *inputs, *fixed), None)
         theory.check([start], {*state, *fixed}, name)
+        self._after = {
+            node(each).number: z3.Const(f"{each}{RESERVED}after", each.sort()) for each in state
+        }
         self._step: Term | None = None
 
     def after(self, variable: Term) -> Term:
         """A variable of the state after the step."""
-        if not any(variable.eq(each) for each in self.state):
+        found = self._after.get(node(variable).number)
+        if found is None:
             raise TheoryError(f"{self.name}: {variable} is no variable of the state.")
-        return z3.Const(f"{variable}{RESERVED}after", variable.sort())
+        return found
 
     @property
     def step(self) -> Term:
@@ -190,7 +195,8 @@ class Machine:
         """Why a recorded run is not one of the machine's; empty if it is one."""
         kinds = (states, self.state), (inputs, self.inputs), ([fixed], self.fixed)
         for values, variables in kinds:
-            if any({v.decl() for v in each} != {v.decl() for v in variables} for each in values):
+            asked = {node(variable).number for variable in variables}
+            if any({node(variable).number for variable in each} != asked for each in values):
                 return f"{self.name} has other variables than the recorded run"
         if not model.accepts(self.start, {**states[0], **fixed}):
             return f"{self.name} does not start in the recorded state"

@@ -16,6 +16,7 @@ from collections.abc import Mapping, Sequence
 
 import z3
 
+from pbverify.prover.induction.nodes import node
 from pbverify.prover.induction.terms import RESERVED, Function, Term
 
 EFFORT = 40_000_000
@@ -148,12 +149,19 @@ def _cvc5(smt2: str, options: Mapping[str, str]) -> Answer:
     return {"unsat": Answer.PROVED, "sat": Answer.REFUTED}.get(answer, Answer.UNKNOWN)
 
 
+_FOLLOWS: dict[tuple[int, ...], bool] = {}
+"""What was asked already, by the numbers of the terms; `node` keeps them."""
+
+
 def follows(hypotheses: Sequence[Term], goal: Term) -> bool:
     """Whether z3 sees at a glance that the goal follows; a no says nothing."""
-    solver = z3.Solver()
-    solver.set("rlimit", GLANCE)
-    solver.add(*hypotheses, z3.Not(goal))
-    return bool(solver.check() == z3.unsat)
+    asked = tuple(node(term).number for term in (*hypotheses, goal))
+    if asked not in _FOLLOWS:
+        solver = z3.Solver()
+        solver.set("rlimit", GLANCE)
+        solver.add(*hypotheses, z3.Not(goal))
+        _FOLLOWS[asked] = bool(solver.check() == z3.unsat)
+    return _FOLLOWS[asked]
 
 
 def contradict(formulas: Sequence[Term]) -> bool:

@@ -8,13 +8,14 @@ not hold for every value.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, TypeAlias
 
 import z3
 
 from pbverify.errors import TheoryError as TheoryError
+from pbverify.prover.induction.nodes import Node, node, nodes, symbol
 
 Term: TypeAlias = Any
 """A z3 expression."""
@@ -24,65 +25,36 @@ Function: TypeAlias = Any
 INT, REAL, BOOL = z3.IntSort(), z3.RealSort(), z3.BoolSort()
 TRUE = z3.BoolVal(val=True)
 
-_SORTS = (INT, REAL, BOOL)
-
 RESERVED = "!"
 """No name of a user may contain it: the kernel's own constants do."""
-
-_OPERATIONS = frozenset(
-    {
-        *(z3.Z3_OP_ADD, z3.Z3_OP_SUB, z3.Z3_OP_UMINUS, z3.Z3_OP_MUL, z3.Z3_OP_DIV),
-        *(z3.Z3_OP_LE, z3.Z3_OP_LT, z3.Z3_OP_GE, z3.Z3_OP_GT, z3.Z3_OP_EQ, z3.Z3_OP_DISTINCT),
-        *(z3.Z3_OP_AND, z3.Z3_OP_OR, z3.Z3_OP_NOT, z3.Z3_OP_IMPLIES, z3.Z3_OP_ITE),
-        *(z3.Z3_OP_TRUE, z3.Z3_OP_FALSE, z3.Z3_OP_ANUM, z3.Z3_OP_TO_REAL),
-        z3.Z3_OP_UNINTERPRETED,
-    }
-)
-
-
-def walk(terms: Iterable[Term]) -> Iterator[Term]:
-    """Every subterm once."""
-    stack, seen = list(terms), set()
-    while stack:
-        term = stack.pop()
-        if term.get_id() not in seen:
-            seen.add(term.get_id())
-            yield term
-            stack.extend(term.children())
 
 
 def is_named(term: Term) -> bool:
     """Whether the term is a constant or an application with a name of its own."""
-    return bool(z3.is_app(term)) and term.decl().kind() == z3.Z3_OP_UNINTERPRETED
-
-
-_SYMBOLS: dict[int, tuple[Term, frozenset[Function]]] = {}
-"""The symbols of each term, by the term's number, which is its own as long as the term is kept."""
+    return node(term).is_named
 
 
 def symbols(term: Term) -> frozenset[Function]:
     """The named functions and constants that occur in a term."""
-    found = _SYMBOLS.get(term.get_id())
-    if found is None:
-        parts = frozenset(symbol for child in term.children() for symbol in symbols(child))
-        own = parts | {term.decl()} if is_named(term) else parts
-        found = _SYMBOLS[term.get_id()] = term, own
-    return found[1]
+    return frozenset(map(symbol, node(term).names))
 
 
-def applications(terms: Iterable[Term]) -> Iterator[Term]:
+def applications(terms: Iterable[Term]) -> Iterator[Node]:
     """The applications of named functions, each once."""
-    return (term for term in walk(terms) if is_named(term) and term.num_args())
+    return (each for each in nodes(terms) if each.is_named and each.parts)
 
 
-def named(terms: Iterable[Term]) -> Iterator[Term]:
-    """The named constants and applications, each once; refuses what the language does not have."""
-    for term in walk(terms):
-        kind = term.decl().kind() if z3.is_app(term) else None
-        if kind not in _OPERATIONS or term.sort() not in _SORTS:
-            raise TheoryError(f"Expected a term of the kernel's language but got {term}.")
-        if kind == z3.Z3_OP_UNINTERPRETED:
-            yield term
+def check_language(terms: Iterable[Term]) -> None:
+    """Refuse what the language does not have."""
+    for term in terms:
+        if node(term).foreign is not None:
+            found = node(term).foreign
+            raise TheoryError(f"Expected a term of the kernel's language but got {found}.")
+
+
+def unknown(terms: Iterable[Term], known: Collection[int]) -> Iterator[Function]:
+    """The named functions and constants in the terms whose numbers are not among the known."""
+    return (symbol(n) for term in terms for n in node(term).names if n not in known)
 
 
 def as_term(value: Any, sort: Term) -> Term:
@@ -112,19 +84,22 @@ def conjunction(parts: Sequence[Term]) -> Term:
 
 def replaced(term: Term, change: Mapping[Function, Callable[..., Term]]) -> Term:
     """The term with other functions or constants in the place of named ones, inside out."""
+    changed = {function.get_id(): build for function, build in change.items()}
     known: dict[int, Term] = {}
 
-    def visit(term: Term) -> Term:
-        if term.get_id() not in known:
-            children = [visit(child) for child in term.children()]
-            swap = change.get(term.decl()) if is_named(term) else None
+    def visit(each: Node) -> Term:
+        if changed.keys().isdisjoint(each.names):
+            return each.term
+        if each.number not in known:
+            parts = [visit(part) for part in each.parts]
+            swap = changed.get(each.symbol_number) if each.is_named else None
             if swap is not None:
-                known[term.get_id()] = as_term(swap(*children), term.sort())
+                known[each.number] = as_term(swap(*parts), each.term.sort())
             else:
-                known[term.get_id()] = term.decl()(*children) if children else term
-        return known[term.get_id()]
+                known[each.number] = each.symbol(*parts) if parts else each.term
+        return known[each.number]
 
-    return visit(term)
+    return visit(node(term))
 
 
 def substituted(term: Term, change: Sequence[tuple[Term, Term]]) -> Term:

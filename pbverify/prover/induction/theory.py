@@ -33,6 +33,7 @@ from typing import Any
 import z3
 
 from pbverify.prover.induction import facts
+from pbverify.prover.induction.nodes import node
 from pbverify.prover.induction.solver import Answer, Query, contradict, follows
 from pbverify.prover.induction.terms import (
     BOOL,
@@ -44,11 +45,12 @@ from pbverify.prover.induction.terms import (
     TheoryError,
     applications,
     as_term,
+    check_language,
     fresh,
     is_named,
-    named,
     replaced,
     substituted,
+    unknown,
 )
 
 Obligation = Query | facts.FactQuery
@@ -168,6 +170,11 @@ class Input:
     arguments: tuple[Term, ...]
     where: Term | None
 
+    @functools.cached_property
+    def numbers(self) -> tuple[int, ...]:
+        """The numbers of the arguments' symbols."""
+        return tuple(node(each).symbol_number for each in self.arguments)
+
     def at(self, values: Sequence[Term]) -> Term | None:
         if self.where is None:
             return None
@@ -184,6 +191,12 @@ class Definition:
     rest: tuple[Term, ...]
     zero: Term
     succ: Term
+
+    @functools.cached_property
+    def numbers(self) -> tuple[int, int, tuple[int, ...]]:
+        """The numbers of the symbols n, before and rest."""
+        n, before, *rest = (node(each).symbol_number for each in (self.n, self.before, *self.rest))
+        return n, before, tuple(rest)
 
     def at_zero(self, rest: Sequence[Term]) -> Term:
         return substituted(self.zero, list(zip(self.rest, rest, strict=True)))
@@ -208,6 +221,7 @@ class Theory:
         self.inputs: dict[Function, Input] = {}
         self.parameters: dict[Function, Input] = {}
         self.definitions: dict[Function, Definition] = {}
+        self._numbers: dict[str, int] = {}
         self._is_read = False
 
     # The language.
@@ -224,6 +238,7 @@ class Theory:
         assumed = self._assumed(constant.decl(), (), where, constant)
         self._check_new(name)  # `where` may have taken the name in the meantime
         self.parameters[constant.decl()] = assumed
+        self._numbers[name] = constant.decl().get_id()
         return constant
 
     def input(self, name: str, *sorts: Term, where: Callable[..., Term] | None = None) -> Function:
@@ -233,6 +248,7 @@ class Theory:
         assumed = self._assumed(function, arguments, where, function)
         self._check_new(name)
         self.inputs[function] = assumed
+        self._numbers[name] = function.get_id()
         return function
 
     def define(
@@ -255,6 +271,7 @@ class Theory:
         self.check([next_], {n, before, *rest}, name)
         self._check_new(name)
         self.definitions[function] = Definition(function, n, before, rest, first, next_)
+        self._numbers[name] = function.get_id()
         return function
 
     def sum(
@@ -403,12 +420,8 @@ class Theory:
         return z3.Function(f"{self.name}.{name}", *sorts)
 
     def _check_new(self, name: str) -> None:
-        if any(known.name() == f"{self.name}.{name}" for each in self._symbols for known in each):
+        if name in self._numbers:
             raise TheoryError(f"{name} is defined already.")
-
-    @property
-    def _symbols(self) -> tuple[Collection[Function], ...]:
-        return self.inputs, self.parameters, self.definitions
 
     def _assumed(
         self,
@@ -436,12 +449,11 @@ class Theory:
         extra: Collection[Function] = (),
     ) -> None:
         """Refuse foreign symbols: each is defined in this theory or is one of the variables."""
-        for term in named(terms):
-            symbol = term.decl()
-            is_known = any(symbol in each for each in (*self._symbols, facts.FUNCTIONS, extra))
-            is_variable = not term.num_args() and any(term.eq(v) for v in variables)
-            if not is_known and not is_variable:
-                raise TheoryError(f"{name}: {symbol} is neither defined nor a variable.")
+        check_language(terms)
+        known = {*facts.NUMBERS, *self._numbers.values(), *(each.get_id() for each in extra)}
+        known |= {variable.decl().get_id() for variable in variables}
+        for symbol in unknown(terms, known):
+            raise TheoryError(f"{name}: {symbol} is neither defined nor a variable.")
 
     def check_variables(self, name: str, variables: Sequence[Term], induct: Term | None) -> None:
         for variable in variables:
@@ -510,11 +522,12 @@ class Theory:
         todo: Sequence[Term] = terms
         for depth in range(fuel + 1):
             new: list[Term] = []
-            for term in applications(todo):
-                if term.get_id() in seen:
+            for each in applications(todo):
+                if each.number in seen:
                     continue
-                seen.add(term.get_id())
-                function, arguments = term.decl(), term.children()
+                seen.add(each.number)
+                term, function = each.term, each.symbol
+                arguments = [part.term for part in each.parts]
                 if function in self.inputs:
                     assumed = self.inputs[function].at(arguments)
                     if assumed is not None:
@@ -594,10 +607,10 @@ class Interpretation:
         """A theorem of the source as one of the target."""
         if theorem.theory is not self.source:
             raise TheoryError(f"{theorem.name} is no theorem of {self.source.name}.")
-        for term in named(theorem.whole):
-            is_variable = any(term.eq(variable) for variable in theorem.variables)
-            if not is_variable and term.decl() not in (*self._change, *facts.FUNCTIONS):
-                raise TheoryError(f"{self.name}: {term.decl()} is defined after it was made.")
+        known = facts.NUMBERS | {each.get_id() for each in self._change}
+        known |= {variable.decl().get_id() for variable in theorem.variables}
+        for symbol in unknown(theorem.whole, known):
+            raise TheoryError(f"{self.name}: {symbol} is defined after it was made.")
         return self.target._added(
             f"{theorem.name} ({self.name})",
             theorem.variables,

@@ -119,7 +119,7 @@ def _is_shown(search: Search, condition: Condition, box: Box) -> bool:
         return False
     box = box.only(condition.expression.free_symbols)
     goal = Goal(condition.expression, box, 0, strict=condition.need is Need.POSITIVE)
-    return not cover(search, goal, {}, boxes=_BOXES, attempts=0).left
+    return not cover(search, goal, dict, boxes=_BOXES, attempts=0).left
 
 
 def _mark(conditions: Sequence[Condition], box: Box) -> tuple[sympy.Symbol, Fraction] | None:

@@ -8,6 +8,7 @@ size of both sides, which also leads along a curve on which the sides touch.
 from __future__ import annotations
 
 import dataclasses
+import functools
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from typing import TypeAlias
@@ -87,30 +88,45 @@ _NEAR = [Fraction(1, 2**k) for k in (1, 2, 3, 5, 8, 13, 21, 34, 55)]
 _FAR = [Fraction(2**k) for k in (1, 2, 3, 5, 8, 13, 21, 34, 55, 200, 1100, 3000)]
 
 
-@dataclasses.dataclass(frozen=True)
+@dataclasses.dataclass(frozen=True, eq=False)
 class Exploration:
-    """What a search found: a counterexample, or else its lowest points."""
+    """A search for a point of the box at which the statement is defined and false."""
 
-    point: Counterexample | None
-    lowest: tuple[Point, ...] = ()
+    statement: Statement
+    box: Box
 
+    @functools.cached_property
+    def on_grid(self) -> Counterexample | None:
+        """A counterexample among the points of the grid."""
+        with working_precision(BITS):
+            wrong = sorted((point for value, point in self._known if value < 0), key=_complexity)
+            return _first(self.statement, self.box, wrong[:_MOST_WRONG])
 
-def explore(statement: Statement, box: Box) -> Exploration:
-    """Look for a point of the box at which the statement is defined and false."""
-    with working_precision(BITS):
-        grid = _grid(box)
-        known = _graded(slack_at, statement, grid)
-        wrong = sorted((point for value, point in known if value < 0), key=_complexity)
-        found = _first(statement, box, wrong[:_MOST_WRONG])
-        if found is not None:
-            return Exploration(found)
-        relative = _graded(relative_slack_at, statement, grid)
-        lowest = tuple(
-            _descended(objective, statement, box, value, point)
-            for objective, graded in ((slack_at, known), (relative_slack_at, relative))
-            for value, point in _starts(graded)
-        )
-    return Exploration(_first(statement, box, lowest), lowest)
+    @functools.cached_property
+    def point(self) -> Counterexample | None:
+        """A counterexample on the grid, or else where a descent ends."""
+        if self.on_grid is not None:
+            return self.on_grid
+        return _first(self.statement, self.box, self.lowest)
+
+    @functools.cached_property
+    def lowest(self) -> tuple[Point, ...]:
+        """Where the descents end."""
+        with working_precision(BITS):
+            relative = _graded(relative_slack_at, self.statement, self._grid)
+            return tuple(
+                _descended(objective, self.statement, self.box, value, point)
+                for objective, graded in ((slack_at, self._known), (relative_slack_at, relative))
+                for value, point in _starts(graded)
+            )
+
+    @functools.cached_property
+    def _grid(self) -> list[Point]:
+        return _grid(self.box)
+
+    @functools.cached_property
+    def _known(self) -> list[tuple[Number, Point]]:
+        return _graded(slack_at, self.statement, self._grid)
 
 
 def slack_at(statement: Statement, point: Point) -> Number | None:

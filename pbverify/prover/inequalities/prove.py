@@ -1,14 +1,16 @@
 """The prover: is an inequality true at every point of a domain?
 
-First a counterexample is looked for. If there is none, the part of the domain on which the
-statement is defined is settled by the rules and by subdivision. PROVED is a proof, REFUTED is a
+First a counterexample is looked for on a grid. If there is none, the part of the domain on which
+the statement is defined is settled by the rules, and else by subdivision, once descents from the
+lowest points of the grid have found no counterexample either. PROVED is a proof, REFUTED is a
 point at which the violation is certain, and everything else is UNDECIDED, with the region named.
 """
 
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Collection, Mapping, Sequence
+import functools
+from collections.abc import Callable, Collection, Mapping, Sequence
 from fractions import Fraction
 
 import sympy
@@ -28,9 +30,9 @@ from pbverify.prover.inequalities.calculus import concave, grows, minimum_inside
 from pbverify.prover.inequalities.constants import to_fraction
 from pbverify.prover.inequalities.definedness import Part, defined_parts, parse_domain
 from pbverify.prover.inequalities.domain import Box, Point, Range
-from pbverify.prover.inequalities.exploration import Exploration, explore, slack_at
+from pbverify.prover.inequalities.exploration import Exploration, slack_at
 from pbverify.prover.inequalities.grammar import Statement, parse_inequality
-from pbverify.prover.inequalities.proof import Outcome, Proof, Undecided
+from pbverify.prover.inequalities.proof import Counterexample, Outcome, Proof, Undecided
 from pbverify.prover.inequalities.rewriting import zeros
 from pbverify.prover.inequalities.search import Goal, Rule, Search
 from pbverify.prover.inequalities.subdivision import Cover, Hints, cover, joined
@@ -62,6 +64,14 @@ _LARGEST_HINT = 1000
 _CLOSE = Fraction(1, 2**20)
 
 
+class _FalseError(Exception):
+    """A counterexample that an exploration found while a proof was tried."""
+
+    def __init__(self, exploration: Exploration, point: Counterexample) -> None:
+        super().__init__(str(point))
+        self.exploration, self.point = exploration, point
+
+
 def prove_text(inequality: str, where: Sequence[str] = (), integers: Sequence[str] = ()) -> Proof:
     """Read an inequality with conditions on its variables, and try to prove it."""
     statement = parse_inequality(inequality)
@@ -81,10 +91,13 @@ def prove(
     """
     text = str(statement)
     statement, box = _with_domain(statement, domain, integers)
-    exploration = explore(statement, box)
-    if exploration.point is not None:
-        return Proof(text, Outcome.REFUTED, point=exploration.point)
-    settled = _settled(statement, box, exploration)
+    exploration = Exploration(statement, box)
+    if exploration.on_grid is not None:
+        return Proof(text, Outcome.REFUTED, point=exploration.on_grid)
+    try:
+        settled = _settled(statement, box, exploration)
+    except _FalseError as error:
+        return Proof(text, Outcome.REFUTED, point=error.point)
     if not settled.left:
         return Proof(text, Outcome.PROVED, settled.regions)
     return _unsettled(text, statement, box, settled)
@@ -93,7 +106,8 @@ def prove(
 def _unsettled(text: str, statement: Statement, box: Box, settled: Cover) -> Proof:
     """A last look for counterexamples where the proof failed."""
     for part in settled.left[:_MOST_LEFT]:
-        point = explore(statement, dataclasses.replace(part.box, integers=box.integers)).point
+        place = dataclasses.replace(part.box, integers=box.integers)
+        point = Exploration(statement, place).point
         if point is not None:
             return Proof(text, Outcome.REFUTED, point=point)
     return Proof(text, Outcome.UNDECIDED, settled.regions, left=settled.left)
@@ -126,20 +140,42 @@ def _signed(name: str, range_: Range) -> sympy.Symbol:
 
 def _settled(statement: Statement, box: Box, exploration: Exploration) -> Cover:
     search = Search(RULES, budget=_GOALS)
-    hints = _hints(statement, exploration.lowest)
-    whole = box
+
+    @functools.cache
+    def hints() -> Hints:
+        if exploration.point is not None:
+            raise _FalseError(exploration, exploration.point)
+        return _hints(exploration.statement, exploration.lowest)
 
     def settle(statement: Statement, box: Box) -> Cover:
-        if box != whole and explore(statement, box).point is not None:
+        nonlocal search
+        before, here = search.copy(), Exploration(statement, box)
+
+        def checked_hints() -> Hints:
+            found = hints()
+            if box != exploration.box and here.point is not None:
+                raise _FalseError(here, here.point)
+            return found
+
+        try:
+            parts = defined_parts(search, statement.conditions, box)
+            found = joined([_settled_part(search, statement, p, checked_hints) for p in parts])
+            if found.left:
+                checked_hints()
+            return found
+        except _FalseError as error:
+            if error.exploration is exploration:
+                raise
+            search = before  # as if nothing had been tried
             return Cover((), (Undecided(box, "false for real values"),))
-        parts = defined_parts(search, statement.conditions, box)
-        return joined([_settled_part(search, statement, part, hints) for part in parts])
 
     with working_precision(_BITS):
         return settle_integers(statement, box, settle)
 
 
-def _settled_part(search: Search, statement: Statement, part: Part, hints: Hints) -> Cover:
+def _settled_part(
+    search: Search, statement: Statement, part: Part, hints: Callable[[], Hints]
+) -> Cover:
     if part.reason is not None:
         return Cover((), (Undecided(part.box, part.reason),))
     points = {symbol: range_.low for symbol, range_ in part.box.ranges if range_.is_point}

@@ -59,6 +59,13 @@ class Search:
         self._proved: dict[tuple[sympy.Expr, Box, bool], str] = {}
         self._given_up: dict[tuple[sympy.Expr, Box, bool], int] = {}
 
+    def copy(self) -> Search:
+        """A search that has found the same so far and goes on by itself."""
+        same = Search(self._rules, budget=self._budget)
+        same._proved |= self._proved
+        same._given_up |= self._given_up
+        return same
+
     def attempt(self, goal: Goal, *, allowance: int) -> str | None:
         """Prove a goal while spending no more than a part of the budget."""
         kept = max(0, self._budget - allowance)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import collections
 import dataclasses
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import NamedTuple, TypeAlias
 
@@ -26,6 +26,7 @@ from pbverify.prover.inequalities.search import Goal, Search, is_sampled_false
 from pbverify.prover.inequalities.sizes import is_safe_at
 
 Hints: TypeAlias = Mapping[sympy.Symbol, tuple[Fraction, ...]]
+"""Where to cut."""
 
 _EVERY = 3  # levels between two attempts by the rules on ever smaller parts
 _DEEPEST = 60
@@ -58,11 +59,14 @@ def joined(covers: Sequence[Cover]) -> Cover:
     )
 
 
-def cover(search: Search, goal: Goal, hints: Hints, *, boxes: int, attempts: int) -> Cover:
+def cover(
+    search: Search, goal: Goal, hints: Callable[[], Hints], *, boxes: int, attempts: int
+) -> Cover:
     """Prove a goal part by part, with a budget of boxes and of attempts by the rules.
 
     Parts are taken in order of their level, so that the budget is spent evenly. A part with a point
-    at which the goal is false ends the work: nothing more can complete the proof.
+    at which the goal is false ends the work: nothing more can complete the proof. The hints are
+    asked for when the first part is cut.
     """
     pending = collections.deque([_Piece(goal.box, ())])
     settled, left = [], []
@@ -81,7 +85,7 @@ def cover(search: Search, goal: Goal, hints: Hints, *, boxes: int, attempts: int
             continue
         if boxes > 0 and _is_false(goal, piece.box):
             boxes = 0
-        parts = _pieces(goal, piece, hints) if boxes > 0 and level < _DEEPEST else []
+        parts = _pieces(goal, piece, hints()) if boxes > 0 and level < _DEEPEST else []
         pending.extend(parts)
         left.extend([] if parts else [piece])
     return Cover(_regions(settled), tuple(_undecided(left)))

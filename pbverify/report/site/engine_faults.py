@@ -19,6 +19,8 @@ class EngineFaults:
 
     claims: tuple[str, ...] = ()
     caught: Mapping[str, Sequence[str]] = dataclasses.field(default_factory=dict)
+    unnoticed: Mapping[str, str] = dataclasses.field(default_factory=dict)
+    """Faults that no claim of the paper can notice, and why."""
 
     @staticmethod
     def of(paper: Paper) -> EngineFaults:
@@ -27,7 +29,9 @@ class EngineFaults:
 
     @staticmethod
     def from_json(document: Mapping[str, Any]) -> EngineFaults:
-        return EngineFaults(tuple(document["claims"]), document["caught"])
+        unnoticed = document.get("unnoticed", {})
+        return EngineFaults(tuple(document["claims"]), document["caught"], unnoticed)
 
     def to_json(self) -> dict[str, Any]:
-        return {"claims": list(self.claims), "caught": dict(self.caught)}
+        noticed = {"claims": list(self.claims), "caught": dict(self.caught)}
+        return {**noticed, "unnoticed": dict(self.unnoticed)}

@@ -29,12 +29,12 @@ def test_thin_violations_are_found(text: str) -> None:
     """Violations far out, close to a zero, at a touching point, or along a curve are found."""
     statement = parse_inequality(text)
     box = Box(tuple((symbol, Range()) for symbol in (x, y) if symbol in statement.variables))
-    assert exploration.explore(statement, box).point is not None
+    assert exploration.Exploration(statement, box).point is not None
 
 
 def test_true_statements_have_no_counterexample() -> None:
     """A true statement yields its lowest points instead."""
-    found = exploration.explore(parse_inequality("exp(x) >= 1 + x"), LINE)
+    found = exploration.Exploration(parse_inequality("exp(x) >= 1 + x"), LINE)
     assert found.point is None
     assert any(abs(point[x]) < Fraction(1, 1000) for point in found.lowest)
 

@@ -61,7 +61,7 @@ def _cover(expression: sympy.Expr, *, rules: bool, boxes: int) -> Cover:
     symbols = [symbol for symbol in (a, b) if symbol in expression.free_symbols]
     goal = Goal(expression, Box(tuple((symbol, UNIT) for symbol in symbols)), 0)
     search = Search(RULES, budget=50) if rules else Search((), budget=0)
-    return cover(search, goal, {}, boxes=boxes, attempts=5 if rules else 0)
+    return cover(search, goal, dict, boxes=boxes, attempts=5 if rules else 0)
 
 
 def test_enclosures_cover_a_box() -> None:
