@@ -27,9 +27,10 @@ def code_of(path: pathlib.Path) -> str:
     return "\n".join(cell.source for cell in cells if cell.cell_type == "code")
 
 
-def test_all_five_are_there() -> None:
+def test_all_six_are_there() -> None:
     """In reading order."""
     stems = ["01_tour", "02_bounds", "03_counterexamples", "04_lower_bound", "05_experiment"]
+    stems.append("06_rate")
     assert [path.stem for path in NOTEBOOKS] == stems
 
 

@@ -34,6 +34,7 @@ from pbverify.paper.experiment.sample import Draws, SeededRun
 from pbverify.paper.experiment.total_delays import Total
 from pbverify.paper.lower_bound.buckets import AnyDelays, Bucketing
 from pbverify.paper.lower_bound.even_studies import LateStudy, SafeStudy
+from pbverify.paper.lower_bound.explicit_rate import ExplicitRate
 from pbverify.paper.lower_bound.finite_games import AllLate, AllSafe
 from pbverify.paper.lower_bound.growth import Growth, LongDelays, Path
 from pbverify.paper.lower_bound.learner_in_game import (
@@ -103,6 +104,7 @@ SAFE_STUDIES = case_sort(SafeStudy, "learner on any delays", accepts=_names(Safe
 LATE_STUDIES = case_sort(LateStudy, "learner on blocks", accepts=_names(LateStudy))
 ALL_SAFE = case_sort(AllSafe, "all safe learners of a game", accepts=_names(AllSafe))
 ALL_LATE = case_sort(AllLate, "all learners of a game", accepts=_names(AllLate))
+EXPLICIT_RATES = case_sort(ExplicitRate, "numbers T, D and delta", accepts=_names(ExplicitRate))
 PATHS = case_sort(Path, "path of powers of n")
 WEIGHTED_PATHS = case_sort(WeightedPath, "vectors and delays")
 CONSTANT_LEDGERS = case_sort(ConstantLedger, "ledger at constant delay and scale")

@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import dataclasses
 import itertools
+import json
 import math
+import pathlib
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 
@@ -25,6 +27,7 @@ MARGINS = tuple(Fraction(1, n) for n in (4, 10, 20, 50))
 DELAYS = (0, 1, 10, 100)
 BANKER, TOLD, NOT_TOLD = "Prudent-Banker", "Prudent-EXP3, T known", "Prudent-EXP3"
 LEARNERS = (BANKER, TOLD, NOT_TOLD)
+KEPT = pathlib.Path(__file__).with_name("rate.json")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -90,6 +93,15 @@ def _of_setting(setting: Setting, seeds: int) -> Iterator[Row]:
     safe = comparator(instance).pseudo_loss
     for learner, mean in means.items():
         yield Row(setting, learner, float(mean.sum()), float(np.cumsum(mean - safe).max()))
+
+
+def kept() -> list[Row]:
+    """What `pbverify bench rate` printed for T = 10^6 and three seeds, rounded as printed there."""
+    document = json.loads(KEPT.read_text())
+    return [
+        Row(Setting(document["horizon"], arms, Fraction(delta), delay), learner, regret, safety)
+        for arms, delta, delay, learner, regret, safety in document["rows"]
+    ]
 
 
 @dataclasses.dataclass(frozen=True)

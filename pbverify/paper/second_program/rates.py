@@ -11,7 +11,7 @@ from fractions import Fraction
 from typing import Any
 
 from .claims import CLAIMS, Case, case, claim
-from .intervals import Unclear, ln, number, sqrt
+from .intervals import Unclear, is_less, least, ln, number, sqrt
 from .witness_file import BadFile, fields, positive, whole
 
 LOWER, UPPER = "lower-bound/rate", "global/rate"
@@ -153,6 +153,27 @@ def beyond_powers(witness: Any, *, name: str, power: Fraction) -> Iterator[Case]
     positive(given["T"], or_zero=True)
     lost = power * positive(given["log_delay"], or_zero=True)
     yield case({"limit": name}, 0, "<", 0 if lost > 0 else 1)
+
+
+@claim("global/rate/optimality/explicit")
+def explicit(witness: Any) -> Iterator[Case]:
+    """(3/256) (sqrt(T/delta) + sqrt(D/delta))/(ln T)^2 against 32 K sqrt(ln 2 (T/delta + 2 D)).
+
+    Two arms, q = 10^m, delta = 10^-m, T = 10^(2 m + 6). As N_0 = T and D < q T, there are at most
+    three stages; K = 1 + ceil(log2 of 12 sqrt(8 T ln 2/delta)) is that of the third.
+    """
+    m = whole(fields(witness.get("parameters"), {"m"})["m"])
+    if not 1 <= m <= 100:
+        raise BadFile("m from 1 to 100 is expected")
+    q, T = 10**m, 10 ** (2 * m + 6)
+    D = T * q - q * q + q * (q + 1) // 2
+    size, K = 12 * sqrt(8 * T * q * ln(number(2))), 1
+    while is_less(2 ** (K - 1), size):
+        K += 1
+    rate = sqrt(number(T * q)) + sqrt(number(D * q))
+    claimed = 3 * rate / (256 * ln(number(T)) * ln(number(T)))
+    paid = 32 * K * sqrt(ln(number(2)) * (T * q + 2 * D))
+    yield case({"m": m}, claimed, "<=", least([paid, number(T)]))
 
 
 @claim("extinction-phase/base-regret/account")
