@@ -50,6 +50,9 @@ RARE = 1e-12
 LEVEL = 1e-6
 """The error level of the interval of one horizon."""
 
+GROWTH_LEVEL = 1e-3
+"""The error level of each of two intervals that are compared."""
+
 
 @dataclasses.dataclass(frozen=True)
 class Reversal(Record):
@@ -80,9 +83,13 @@ class Reversal(Record):
     @functools.cached_property
     def regret(self) -> arb:
         """E[sum <l_t, x_t - x^c>], up to the declared error level."""
+        return self.regret_at(LEVEL)
+
+    def regret_at(self, level: float) -> arb:
+        """The same, up to another error level."""
         low, high = self.range
         inside = np.clip(self.totals, 0.999 * low, 0.999 * high)
-        spread = geometric_interval(inside, low=low, high=high, alpha=LEVEL)
+        spread = geometric_interval(inside, low=low, high=high, alpha=level)
         return spread + arb(0, (self.rounds - low + high) * RARE)
 
     @functools.cached_property
