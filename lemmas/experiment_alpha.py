@@ -7,7 +7,7 @@ exceed its threshold. On every path it is at most T/(1 - 1/R^)
 
     2 R^ + xi^  <  T/(1 - 1/R^)        in the first stage, where the threshold is lowest.
 
-With T = 50,000, A = 100 and delta = 0.001 the left side is about 94,165 (appendix), the right side
+With T = 50,000, A = 100 and delta = 0.001 the left side is about 94,164 (appendix), the right side
 50,001. So the two sentences about alpha are refuted for every seed, loss table and delay sequence,
 and the sentence about the comparator holds for a trivial reason: |L - L_c| <= T/R^ < 1.1.
 

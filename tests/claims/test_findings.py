@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import pathlib
+import re
 from typing import Any
 
 import pytest
 
 from pbverify.claims.findings import Cell, Finding, Findings
 from pbverify.claims.register import Register
-from pbverify.claims.verdict import Outcome
+from pbverify.claims.verdict import Outcome, Witness
 from pbverify.errors import InputError
 
+NUMBER = re.compile(r"(?<![\w.^])\d[\d,]*(?:\.\d+)?")
 ROOT = pathlib.Path(__file__).parents[2]
 REGISTER = Register.load(ROOT / "lemmas" / "paper.toml")
 FINDINGS = REGISTER.findings.entries
@@ -64,6 +66,34 @@ def test_the_words_agree_with_the_rows(finding: Finding) -> None:
     assert ("fail" in finding.as_printed.lower()) == bool(finding.fails)
     assert finding.witness is None or finding.witness in finding.fails
     assert bool(finding.counterexample) == (finding.witness is not None)
+
+
+def shown_by_one_case(finding: Finding) -> bool:
+    return finding.witness is not None and "limit" not in kept(finding).where
+
+
+def kept(finding: Finding) -> Witness:
+    """The witness of the finding's counterexample that is kept with the notebooks."""
+    assert finding.witness is not None
+    claim = finding.witness.claim
+    found = (Witness.load(path) for path in sorted((ROOT / "notebooks/witnesses").glob("*.json")))
+    return next(each for each in found if each.claim == claim)
+
+
+@pytest.mark.parametrize("finding", [each for each in FINDINGS if shown_by_one_case(each)], ids=ids)
+def test_the_numbers_of_a_counterexample_are_those_of_its_witness(finding: Finding) -> None:
+    """Both sides stand in the text, to the last digit that it prints; intervals contain them."""
+    printed = [
+        text.rstrip(",.").replace(",", "") for text in NUMBER.findall(finding.counterexample)
+    ]
+    witness = kept(finding)
+    for side in (witness.lhs, witness.rhs):
+        middle, _, radius = str(side).strip("[]").partition("+/-")
+        assert any(
+            abs(float(text) - abs(float(middle)))
+            <= max(10.0 ** -len(text.partition(".")[2]), float(radius or 0))
+            for text in printed
+        ), (side, printed)
 
 
 def test_ranks_are_one_order() -> None:
