@@ -155,6 +155,8 @@ def _written(term: Term) -> str:
 
 def _inner(term: Term, outer: int) -> str:
     """A part of a larger term, in parentheses where they are needed."""
+    while term.decl().kind() == z3.Z3_OP_TO_REAL:
+        term = term.arg(0)
     kind, text = term.decl().kind(), _written(term)
     is_simple = kind not in _BINARY or (kind in _TIGHT and outer in _LOOSE)
     is_compared = kind in _TIGHT | _LOOSE and outer not in _TIGHT | _LOOSE | {z3.Z3_OP_UMINUS}
