@@ -203,6 +203,7 @@ def judge(
     *names: str,
     lemmas: str | os.PathLike[str] | Sequence[pathlib.Path] | None = None,
     readings: Sequence[str] = (),
+    files: Collection[pathlib.Path] | None = None,
     profile: str = "default",
     jobs: int = 1,
     time_limit: float | None = None,
@@ -212,8 +213,9 @@ def judge(
     """Judge the claims of a folder of lemma files: all, or those named, under all readings or some.
 
     A name is a claim's id, what ids begin with (`global`), or a label of the paper (`thm:main`).
-    Witnesses go to `witnesses`, by default `.pbverify/witnesses` beside the folder. With several
-    `jobs` the checks run in as many processes. In a notebook the result shows itself as a table.
+    Witnesses go to `witnesses`, by default `.pbverify/witnesses` beside the folder. With `files`,
+    only those lemma files are judged. With several `jobs` the checks run in as many processes. In a
+    notebook the result shows itself as a table.
     """
     if profile not in PROFILES:
         raise InputError(f"one of {', '.join(PROFILES)}", "profile", profile)
@@ -221,7 +223,7 @@ def judge(
     root = home_of(folders[0])
     limit = None if time_limit is None else check_seconds(time_limit)
     desk = Desk(profile, witnesses or root / FOLDER / "witnesses", root, limit)
-    work = planned(folders, names=names, readings=readings, progress=progress)
+    work = planned(folders, names=names, readings=readings, files=files, progress=progress)
     answers = list(_answered(work, desk, jobs=jobs, progress=progress))
     complaints = tuple(answer.complaint for answer in answers if answer.complaint)
     return Judged(tuple(gathered(answers)), complaints)
@@ -246,6 +248,7 @@ def planned(
     *,
     names: Sequence[str] = (),
     readings: Sequence[str] = (),
+    files: Collection[pathlib.Path] | None = None,
     progress: Progress = lambda step: None,
 ) -> list[Task]:
     """What is to be judged; a name that nobody declares is an error."""
@@ -257,7 +260,7 @@ def planned(
         if reading not in known:
             raise InputError(f"one of {', '.join(sorted(known))}", "reading", reading)
     tasks = []
-    for file in _loaded(folders, claims, progress):
+    for file in _loaded(folders, claims, files, progress):
         wanted = [
             check
             for check in checks_of(file).values()
@@ -270,10 +273,15 @@ def planned(
 
 
 def _loaded(
-    folders: Sequence[pathlib.Path], claims: Collection[str], progress: Progress
+    folders: Sequence[pathlib.Path],
+    claims: Collection[str],
+    chosen: Collection[pathlib.Path] | None,
+    progress: Progress,
 ) -> list[pathlib.Path]:
-    """The lemma files that declare the claims, or all; a claim is declared in one file."""
+    """The lemma files that declare the claims, or all, or the chosen ones among them."""
     files, found = lemma_files(*folders), set()
+    if chosen is not None:
+        files = [file for file in files if file in chosen]
     for id in claims:
         for number, file in enumerate(likeliest_first(folders, id)):
             progress(Step(number, len(files), f"loading {file.name}"))

@@ -28,6 +28,7 @@ ANSWER = "pbverify-answer"
 _PROFILES = ("quick", "default", "thorough")
 _SETTLED = ("closed-form", "rate")
 _NO_REPLAY = "{}: its witness does not replay"
+_CHANGED = pytest.StashKey["set[pathlib.Path] | None"]()
 _REGISTER = "paper.toml"  # as in `library`, which is not imported for other projects' sessions
 
 
@@ -51,6 +52,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         metavar="SECONDS",
         type=float,
         help="stop a test that judges after so long; its claims are then UNDECIDED (default: none)",
+    )
+    group.addoption(
+        "--changed",
+        action="store_true",
+        help="judge the lemma files that rest on sources changed since the last full run",
     )
     group.addoption("--verdicts", metavar="FILE", help="write the verdicts to this JSON file")
     group.addoption("--table", action="store_true", help="print one row per claim, as with -v")
@@ -80,6 +86,34 @@ def pytest_configure(config: pytest.Config) -> None:
 def _is_worker(config: pytest.Config) -> bool:
     """Whether this is a process of pytest-xdist; a mistake is told once, not by each of them."""
     return hasattr(config, "workerinput")
+
+
+def pytest_report_header(config: pytest.Config) -> list[str]:
+    """With --changed, what is judged and why."""
+    if not config.getoption("changed"):
+        return []
+    from pbverify.pytest_plugin.session import change_lines
+
+    return list(change_lines(config))
+
+
+def pytest_ignore_collect(collection_path: pathlib.Path, config: pytest.Config) -> bool | None:
+    """With --changed, lemma files that rest on nothing that changed are left out."""
+    is_lemma = (collection_path.parent / _REGISTER).is_file() and collection_path.suffix == ".py"
+    if not (config.getoption("changed") and is_lemma):
+        return None
+    from pbverify.claims.library import PATTERNS
+
+    files = config.stash[_CHANGED] if _CHANGED in config.stash else _to_judge(config)
+    is_left_out = files is not None and collection_path not in files
+    return True if is_left_out and any(map(collection_path.match, PATTERNS)) else None
+
+
+def _to_judge(config: pytest.Config) -> set[pathlib.Path] | None:
+    from pbverify.pytest_plugin.session import files_to_judge
+
+    config.stash[_CHANGED] = files_to_judge(config)
+    return config.stash[_CHANGED]
 
 
 def pytest_collect_file(file_path: pathlib.Path, parent: pytest.Collector) -> pytest.Module | None:

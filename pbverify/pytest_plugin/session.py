@@ -8,9 +8,10 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import pytest
 
-from pbverify.claims.library import REGISTER, session_file
+from pbverify.claims.library import REGISTER, lemma_files, session_file
 from pbverify.claims.paper import NO_PAPER, Paper
 from pbverify.claims.register import Register
+from pbverify.claims.sources import NO_RECORD, changed_since, keep_sources
 from pbverify.claims.time_limit import check_seconds
 from pbverify.claims.verdict import Verdict, load_verdicts, save_verdicts
 from pbverify.errors import InputError, PbverifyError
@@ -52,6 +53,19 @@ def chosen_claims(config: pytest.Config) -> set[str]:
         return set(names)
     register = Register.union([Register.load(folder / REGISTER) for folder in folders])
     return {id for name in names for id in register.named(name)}
+
+
+def files_to_judge(config: pytest.Config) -> set[pathlib.Path] | None:
+    """The lemma files that rest on what changed since the last full run; None if it is unknown."""
+    found = [changed_since(folder) for folder in libraries(asked(config))]
+    return {file for each in found if each for file in each.files} if all(found) else None
+
+
+def change_lines(config: pytest.Config) -> Iterator[str]:
+    """What --changed leaves to be judged, and why."""
+    for folder in libraries(asked(config)):
+        found = changed_since(folder)
+        yield from [NO_RECORD] if found is None else found.lines(total=len(lemma_files(folder)))
 
 
 def _check_readings(readings: Iterable[str], folders: Sequence[pathlib.Path]) -> None:
@@ -113,6 +127,8 @@ def keep_full_session(config: pytest.Config, verdicts: Sequence[Verdict], *, pro
     known = {(row.id, reading) for row in register.rows.values() for reading in row.expected}
     if len(folders) != 1 or not known <= {(each.claim, each.reading) for each in verdicts}:
         return False
+    if config.getoption("changed") and files_to_judge(config) is not None:
+        return False
     save_session(
         session_file(folders[0]),
         verdicts,
@@ -120,6 +136,7 @@ def keep_full_session(config: pytest.Config, verdicts: Sequence[Verdict], *, pro
         root=config.rootpath,
         paper=register.paper,
     )
+    keep_sources(folders[0])
     return True
 
 

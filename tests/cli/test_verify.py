@@ -143,3 +143,21 @@ def test_lemma_files_that_cannot_run_are_one_line(
     (small_lemmas / "lemma_broken.py").write_text("def (")
     assert verify(small_lemmas) == 2
     assert capsys.readouterr().err.startswith("pbverify: Cannot load lemma_broken.py: SyntaxError")
+
+
+def test_only_what_changed_is_judged(
+    small_lemmas: pathlib.Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """--changed says what it judges and why, and leaves the last full session as it is."""
+    assert verify(small_lemmas, "--changed", "--quiet") == 0
+    assert "no full run is recorded" in capsys.readouterr().err
+    session = small_lemmas.parent / ".pbverify" / "verdicts.json"
+    before = session.read_bytes()
+    assert verify(small_lemmas, "--changed") == 0
+    assert "nothing changed since the last full run" in capsys.readouterr().out
+    changed(small_lemmas, "HOLDS", "UNDECIDED")
+    assert verify(small_lemmas, "--changed") == 1
+    said = capsys.readouterr().out
+    assert "row small@repaired" in said
+    assert "judging 1 of 1 lemma files" in said
+    assert session.read_bytes() == before

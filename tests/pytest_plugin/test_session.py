@@ -44,6 +44,22 @@ def test_part_of_a_session_is_not_kept(
     assert not session_file(home / "lemmas").exists()
 
 
+def test_only_what_changed_is_judged(pytester: pytest.Pytester, home: pathlib.Path) -> None:
+    """--changed leaves out lemma files that rest on nothing changed, says so, and keeps nothing."""
+    pytester.runpytest_subprocess("lemmas").assert_outcomes(passed=4)
+    kept = session_file(home / "lemmas")
+    before = kept.read_bytes()
+    result = pytester.runpytest_subprocess("lemmas", "--changed")
+    result.stdout.fnmatch_lines(["nothing changed since the last full run"])
+    assert result.ret is pytest.ExitCode.NO_TESTS_COLLECTED
+    file = home / "lemmas" / "lemma_small.py"
+    file.write_text(f"{file.read_text()}\n")
+    result = pytester.runpytest_subprocess("lemmas", "--changed", "--profile", "quick")
+    result.stdout.fnmatch_lines(["changed since the last full run: lemma_small.py"])
+    result.assert_outcomes(passed=4)
+    assert kept.read_bytes() == before
+
+
 def test_witnesses_are_named_from_the_file(tmp_path: pathlib.Path) -> None:
     """Whatever the root of the session was."""
     verdict = Verdict(
