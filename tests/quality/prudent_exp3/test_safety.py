@@ -1,6 +1,6 @@
 """Search for losses and delays on which Prudent-EXP3 is not safe: a short one, and more by hand.
 
-    .venv/bin/python tests/quality/test_exp3_safety.py --rounds 4000 --candidates 40
+    .venv/bin/python tests/quality/prudent_exp3/test_safety.py --rounds 4000 --candidates 40
 
 An adversary is a few blocks, each with its length, the arm that loses, and a delay; two arms, the
 comparator has delta = 1/10 on the second. Candidates are drawn and then changed in small steps; the
