@@ -111,6 +111,14 @@ def report() -> None:
     _show(report_measures)
 
 
+@app.command("growth")
+def growth() -> None:
+    """CPU seconds of toy papers with 10, 100 and 1,000 claims: one more claim costs the same."""
+    from pbverify.paper.benchmarks.growth import growth_measures
+
+    _show(growth_measures)
+
+
 @app.command("lemmas")
 def lemmas(
     claims: Annotated[
