@@ -46,7 +46,13 @@ from pbverify.paper.cases.run_families.same_phases import (
     unseen_run,
 )
 from pbverify.paper.cases.sample import LATER_SEED, Sample
-from pbverify.paper.cases.sample_families import bold_sample, mean_regret, reach, scope_of
+from pbverify.paper.cases.sample_families import (
+    bold_sample,
+    mean_regret,
+    reach,
+    scope_of,
+    wary_samples,
+)
 from pbverify.paper.formulas.algorithm import MISSING_TOTAL, NORMAL_PHASE_REGRET
 from pbverify.paper.proofs.bounds_on_every_path import is_decisive, is_normal, least_regret
 from pbverify.paper.sorts import RUNS, RUNS_OR_SAMPLES, SAMPLES
@@ -141,10 +147,11 @@ def bold(reading):
 
 @shared
 def samples(reading):
-    """Also in a late stage."""
+    """Also in a late stage, and in phases before the boldest."""
     late = lopsided_instance(late_stage(reading)[:1290], seed=LATER_SEED)
     yield from first_phases(reading, 120)
     yield Sample(late, preset(reading))
+    yield from wary_samples(reading)
     yield bold_sample(reading)
 
 

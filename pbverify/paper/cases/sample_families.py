@@ -9,6 +9,7 @@ delta) rounds, and R^ grows like sqrt(T/delta).
 from __future__ import annotations
 
 import functools
+from collections.abc import Iterator
 from fractions import Fraction
 
 import numpy as np
@@ -28,6 +29,12 @@ _BOLD = {
     "repaired": (Fraction(1, 3), 13_300, 12_900),
     "main": (Fraction(1, 3), 3_500, 3_500),
 }
+# Phases before those, with other margins: phase 9 of the appendix's algorithm (alpha = 0.49), and
+# phases 8 and 7 of the repaired one (alpha = 1/8 both).
+_WARY = {
+    "appendix": ((Fraction(1, 3), 14_000, 13_000),),
+    "repaired": ((Fraction(1, 5), 20_000, 19_500), (Fraction(2, 5), 12_000, 11_000)),
+}
 # The same where arm 1 loses, after the first number of rounds for the second.
 _TURNED = {
     "appendix": (Fraction(1, 6), 30_000, 26_300, 600),
@@ -40,6 +47,12 @@ def bold_sample(reading: str) -> Sample:
     """The comparator is bad, but in its last phase not for long enough to be left."""
     delta, rounds, losing = _BOLD[reading]
     return _sample(reading, delta, [[1, 0]] * losing + [[0, 0]] * (rounds - losing))
+
+
+def wary_samples(reading: str) -> Iterator[Sample]:
+    """The same in earlier phases; their horizons are long enough for the regret to be large."""
+    for delta, rounds, losing in _WARY[reading]:
+        yield _sample(reading, delta, [[1, 0]] * losing + [[0, 0]] * (rounds - losing))
 
 
 def turned_sample(reading: str) -> Sample:
