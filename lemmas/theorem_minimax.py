@@ -14,8 +14,8 @@ x^c = (1 - (A-1) delta, delta, ..., delta), A >= 2, 0 < delta <= 1/A, Lambda >= 
 
 Arm 2 loses a Bernoulli(1/2 +- eps) variable per round (`safety`) or per block of q rounds
 (`delays`), all other arms 1/2; eps = min(1/4, 1/(8 sqrt(delta T)), 1/(64 Lambda)) or 1/(4 sqrt(n)).
-For Lambda > sqrt(T)/57 the bound of `safety` is below sqrt(T)/17, which `delays` gives with q = 1;
-between sqrt(T)/91 and sqrt(T)/57 it is not proved.
+For Lambda > sqrt(T)/56 the bound of `safety` is below sqrt(T)/17, which the proof of `delays` gives
+with blocks of one round, whatever the delays; between sqrt(T)/91 and sqrt(T)/56 it is not proved.
 
 Finite games are also settled for all learners at once: any multiplier of the safety constraint is
 an exact certificate of the linear programme over all learners (`all_learners`).
@@ -202,7 +202,7 @@ generous = drop(
     ],
     scope="six learners, T <= 2, Lambda <= 3",
     needed=False,
-    why="for Lambda > sqrt(T)/57 `delays` gives more; in between no proof is known",
+    why="for Lambda > sqrt(T)/56 `delays` gives more; in between no proof is known",
     then=(some_table_is_hard,),
     given=(chain.case_is_decided,),
     about=SAFE_STUDIES,
@@ -229,8 +229,9 @@ thin = drop(
 LEMMA = Lemma(
     "minimax",
     expects(
-        "Lambda <= sqrt(T)/91, any delays: some g has R(x^c; g) > Lambda or max_x R(x; g) >= "
-        "min(T/60, sqrt(T/delta)/120, T/(960 Lambda))",
+        "every learner, 0 < delta <= 1/A, Lambda <= sqrt(T)/91, any delays: some g has "
+        "R(x^c; g) > Lambda or max_x R(x; g) >= min(T/60, sqrt(T/delta)/120, T/(960 Lambda)), "
+        "without the last term if Lambda = 0",
         for_all_sizes(
             theory.SAFETY, few_safe, about=SAFE_STUDIES, then=some_table_is_hard, must_meet={}
         ),
@@ -297,7 +298,8 @@ LEMMA = Lemma(
     ),
     says(
         "block-constant losses, any Lambda >= 0: some g has R(x^c; g) > Lambda or max_x R(x; g) >= "
-        "the bound; and some g has max_x R(x; g) >= (3/256) sqrt(V_j) for learners of any safety",
+        "the bound; and if 64 min(1, L_j delta) >= 1, some g has max_x R(x; g) >= "
+        "(3/256) sqrt(V_j) for learners of any safety",
         chain.some_table_is_hard,
         chain.every_learner_regrets,
         step="blocks",

@@ -334,8 +334,11 @@ def merged(verdicts: Sequence[Verdict]) -> Verdict:
     if first.outcome is not Outcome.HOLDS:
         return first
     ratios = [v.worst_ratio for v in verdicts if v.worst_ratio is not None]
+    proved = [v for v in speaking if v.evidence is Evidence.PROVED]
     return dataclasses.replace(
         first,
+        assuming=tuple(dict.fromkeys(each for v in proved for each in v.assuming)),
+        made_of=tuple(dict.fromkeys(each for v in proved for each in v.made_of)),
         cases=sum(v.cases for v in verdicts),
         applicable=sum(v.applicable for v in verdicts),
         trivial=sum(v.trivial for v in verdicts),

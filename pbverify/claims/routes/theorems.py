@@ -156,7 +156,7 @@ class _ForAllSizes(Route):
             if claim.applies(case):
                 with working_precision(PRECISION):
                     anchors = list(self.proof.anchors(case))
-                    checked.update(symbol for anchor in anchors for symbol in anchor.asked)
+                    checked.update(symbol for anchor in anchors for symbol in anchor.checked)
                     found = disagreement(claim, case, anchors, proved=self.proof.rests_on)
                 complaints.extend([found] if found else [])
 

@@ -45,7 +45,7 @@ class Anchor:
     result: Result
     comparisons: tuple[Comparison, ...]
     complaint: str = ""
-    asked: frozenset[Function] = frozenset()
+    checked: frozenset[Function] = frozenset()
     """The inputs whose assumptions were checked somewhere."""
 
 
@@ -98,7 +98,7 @@ def _read(result: Result, model: Model, places: Sequence[Mapping[Term, Any]]) ->
     broken = model.broken_assumption()
     if broken:
         return Anchor(result, (), f"the assumption on {broken} does not hold")
-    return Anchor(result, tuple(comparisons), asked=model.asked)
+    return Anchor(result, tuple(comparisons), checked=model.checked)
 
 
 def _compared(

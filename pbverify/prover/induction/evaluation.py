@@ -66,9 +66,9 @@ class Model:
         self._is_vague |= not all(agree(*pair) for pair in pairs)
 
     @property
-    def asked(self) -> frozenset[Function]:
-        """The inputs that were asked for a value."""
-        return frozenset(self._symbols[number] for number in self._asked)
+    def checked(self) -> frozenset[Function]:
+        """The inputs whose assumptions were looked at where they were asked for a value."""
+        return frozenset(self._symbols[number] for number, _ in self._checked)
 
     def broken_assumption(self) -> str:
         """An assumption that fails where its input was asked or at a parameter; empty if none."""

@@ -1,5 +1,6 @@
 """The repaired regret bound: what is not provable, and engines whose trees are refused."""
 
+import dataclasses
 from fractions import Fraction
 from typing import Any
 
@@ -100,6 +101,18 @@ def test_another_budget_is_refused(options: Any, where: Any) -> None:
 def test_a_threshold_without_slack_is_refused() -> None:
     """The threshold is 2 R + xi."""
     assert theory.played(soft_game(slack=Fraction(0)), 1).ends_refused()
+
+
+def test_gaps_of_the_arms_are_compared_with_the_largest() -> None:
+    """A gap of an arm that its estimates do not have is refused at the end of a phase."""
+    own: Any = theory.played(soft_game(), 1)
+    gap_of = GAME.end.gap_of
+
+    def more(phase: Any) -> Any:
+        return {**own.account.more(phase), gap_of: lambda arm: 5}
+
+    wrong = dataclasses.replace(own, account=dataclasses.replace(own.account, more=more))
+    assert "gap of an arm" in wrong.ends_refused()
 
 
 def test_other_scales_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -360,8 +360,16 @@ def _end_refused(
     values = end_values(known.end, account, run, phase)
     model = Model(known.end.T, {**node_values(known.end.fan, here, below), **values})
     ledger.asked_everywhere(model, known.end.phase.path.ledger, len(phase.rows))
+    ask_gaps(model, known.end, account.game.instance.arms)
     variables = {certificates.count: 1, certificates.n: len(phase.rows)}
     return why_refused(model, known.end.node, variables, f"the end of the phase {node.next}")
+
+
+def ask_gaps(model: Model, end: PhaseEnd, arms: int) -> None:
+    """Ask the gap of every arm, so that the assumption that G is the largest is checked."""
+    if isinstance(end, RegretEnd):
+        for arm in range(1, arms + 1):
+            model.value(end.gap_of(arm))
 
 
 def end_values(end: PhaseEnd, account: Account, run: Run, phase: PathPhase) -> dict[Any, Any]:

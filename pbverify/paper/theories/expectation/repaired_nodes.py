@@ -30,6 +30,7 @@ from pbverify.paper.theories.expectation.certified_games import (
     SCOPE,
     Account,
     ask_children,
+    ask_gaps,
     draw_values,
     end_values,
     node_values,
@@ -221,6 +222,7 @@ class Played:
         }
         model = Model(end.T, values)
         ledger.asked_everywhere(model, end.phase.path.ledger, len(rows))
+        ask_gaps(model, end, game.instance.arms)
         for number in range(1, len(rows) + 1):
             model.value(end.scale(n), {n: number})
         variables = {certificates.count: 1, certificates.n: len(rows)}
