@@ -30,8 +30,8 @@ _CLOSE = Fraction(1, 2**40)
 """Enclosures that overlap and are narrower than this, relative to their size, may be equal."""
 
 
-_GENERATIONS = 2
-"""Assumptions are checked where a claim asks an input, and where those assumptions ask one."""
+_GENERATIONS = 3
+"""Rounds of checks: where a claim asks an input, where its assumption asks one, and once more."""
 
 
 class Model:
