@@ -45,9 +45,9 @@ def run_experiment(
     """Run the paper's experiment and compare what it prints with what comes out.
 
     Block non-stationary losses (A = 100), a comparator on the best arm in hindsight, no delay and
-    the three delay regimes; Prudent-Banker, Conservative-UCB and Safe-EXP3-IX, with Banker-OMD
-    alone, EXP3-IX alone and the comparator as references. Writes findings.html (start there),
-    figures as PNG, runs.csv, curves.csv and findings.csv.
+    the three delay regimes; Prudent-Banker, Conservative-UCB and Safe-EXP3-IX, with Prudent-EXP3,
+    Banker-OMD alone, EXP3-IX alone and the comparator as references. Writes findings.html (start
+    there), figures as PNG, runs.csv, curves.csv and findings.csv.
 
     Each run is kept under DIR/cells: the same command goes on where it was interrupted, and more
     seeds or another scale compute only what is new. The same options give the same bytes.
