@@ -9,14 +9,6 @@ import xml.etree.ElementTree
 
 import pytest
 
-from pbverify.claims import judge
-from pbverify.paper import sorts
-from pbverify.paper.cases import phase
-from pbverify.report import gather
-
-IMPORTED = (judge, sorts, phase, gather)
-"""A session in this process forgets what it imports itself, and numpy cannot be imported twice."""
-
 REGISTER = """
 [[claim]]
 id = "small"
