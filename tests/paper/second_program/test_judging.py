@@ -257,6 +257,7 @@ BEYOND = {
     "experiment/below-comparator-under-pareto": "drawn runs of three programs, 50,000 rounds each",
     "experiment/conservative-ucb-at-zero": "20 drawn runs of two programs, 50,000 rounds each",
     "corollary/no-delay": "400 runs of 40,000 rounds, and a bound on rare paths",
+    "global/safety/growth": "160 runs of 100,000 rounds and 90 of 400,000",
 }
 """Refuted by samples that a plain script cannot draw in reasonable time; it says UNKNOWN CLAIM."""
 
