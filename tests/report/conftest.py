@@ -10,6 +10,7 @@ import pathlib
 import shutil
 import signal
 import subprocess
+import time
 from collections.abc import Iterator
 from typing import Any
 
@@ -206,8 +207,11 @@ class Page:
         return dict(json.loads(text))
 
     def open(self, path: pathlib.Path, hash: str = "") -> None:
+        self.visit(f"{path.as_uri()}{hash}")
+
+    def visit(self, url: str) -> None:
         self.events = []
-        self.call("Page.navigate", url=f"{path.as_uri()}{hash}")
+        self.call("Page.navigate", url=url)
         while not any(event.get("method") == "Page.loadEventFired" for event in self.events):
             self.events.append(self._next())
 
@@ -215,6 +219,22 @@ class Page:
         answer = self.call("Runtime.evaluate", expression=expression, returnByValue=True)
         assert "exceptionDetails" not in answer, answer
         return answer["result"].get("value")
+
+    def wait(self, expression: str, *, seconds: float) -> Any:
+        """What the expression becomes once it is true."""
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            found = self.evaluate(expression)
+            if found:
+                return found
+            time.sleep(0.2)
+        raise AssertionError(f"never true: {expression}")
+
+    def press(self, key: str, code: int) -> None:
+        for kind in ("keyDown", "keyUp"):
+            self.call(
+                "Input.dispatchKeyEvent", type=kind, key=key, code=key, windowsVirtualKeyCode=code
+            )
 
     def size(self, width: int, *, height: int = 844, scheme: str = "light") -> None:
         """The size of the window, and light or dark."""

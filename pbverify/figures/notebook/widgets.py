@@ -43,8 +43,8 @@ class Scene:
         return f"a picture with sliders for {', '.join(self.choices)}"
 
     def _repr_mimebundle_(self, **_: Any) -> dict[str, Any]:
-        still = base64.b64encode(self.first._repr_png_()).decode()
-        return {**_widgets(self), "image/png": still}
+        still = self.first._repr_png_()
+        return {**_widgets(self, still), "image/png": base64.b64encode(still).decode()}
 
 
 def explore(draw: Draw, **choices: Sequence[Any]) -> Scene:
@@ -52,7 +52,8 @@ def explore(draw: Draw, **choices: Sequence[Any]) -> Scene:
     return Scene(draw, choices)
 
 
-def _widgets(scene: Scene) -> Mapping[str, Any]:
+def _widgets(scene: Scene, still: bytes) -> Mapping[str, Any]:
+    """Sliders above an image, which begins as the still; nothing without ipywidgets."""
     try:
         import ipywidgets
     except ImportError:
@@ -66,11 +67,16 @@ def _widgets(scene: Scene) -> Mapping[str, Any]:
         )
         for name, values in scene.choices.items()
     }
+    image = ipywidgets.Image(value=still, format="png")
 
-    def draw(**chosen: Any) -> Picture | Still:
-        return scene.draw(**chosen)
+    def redraw(_: object) -> None:
+        chosen = {name: slider.value for name, slider in sliders.items()}
+        image.value = scene.draw(**chosen)._repr_png_()
 
-    bundle: Mapping[str, Any] = ipywidgets.interactive(draw, **sliders)._repr_mimebundle_()
+    for slider in sliders.values():
+        slider.observe(redraw, names="value")
+    box = ipywidgets.VBox([*sliders.values(), image])
+    bundle: Mapping[str, Any] = box._repr_mimebundle_()
     return bundle
 
 
