@@ -30,8 +30,8 @@ _BOLD = {
     "main": (Fraction(1, 3), 3_500, 3_500),
 }
 # Phases before those, with other margins: phase 9 of the appendix's algorithm (alpha = 0.49), and
-# phases 8 and 7 of the repaired one (alpha = 1/8 both). Of five settings tried with other seeds these
-# are the ones whose intervals lay on one side of the bound, below it; they are not the hardest.
+# phases 8 and 7 of the repaired one (alpha = 1/8 both). Five settings were tried with other seeds.
+# These are the ones whose intervals lay below the bound; they are not the hardest.
 _WARY = {
     "appendix": ((Fraction(1, 3), 14_000, 13_000),),
     "repaired": ((Fraction(1, 5), 20_000, 19_500), (Fraction(2, 5), 12_000, 11_000)),
