@@ -1,13 +1,16 @@
 """What a verdict is worth once the claims that its proof uses are taken into account.
 
 A theorem that survives every test but uses a refuted lemma is not proved by its paper: the status
-says on which refuted or undecided claims it rests, through any number of steps.
+says on which refuted or undecided claims it rests, through any number of steps. A verdict with a
+proof of its own does not rest on the paper's.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
+
+from pbverify.claims.verdict import Evidence, Verdict
 
 ANY = "any"
 Outcomes = Mapping[tuple[str, str], str]
@@ -38,6 +41,13 @@ def rests_on(
     return tuple(
         used for used in below if used != id and outcome in _outcomes_of(used, reading, outcomes)
     )
+
+
+def shaken_by(verdict: Verdict, *, below: Sequence[str], outcomes: Outcomes) -> tuple[str, ...]:
+    """The refuted claims that a verdict rests on: none if it has a proof of its own."""
+    if verdict.evidence is Evidence.PROVED:
+        return ()
+    return rests_on(verdict.claim, verdict.reading, below=below, outcomes=outcomes)
 
 
 def _outcomes_of(id: str, reading: str, outcomes: Outcomes) -> set[str]:

@@ -17,7 +17,7 @@ from pbverify.claims.claim import Claim, Kind
 from pbverify.claims.findings import Finding
 from pbverify.claims.register import Register, Row
 from pbverify.claims.strengthenings.survivors import Notes, survivors
-from pbverify.claims.verdict import Outcome, Verdict, Witness
+from pbverify.claims.verdict import Evidence, Outcome, Verdict, Witness
 from pbverify.claims.witness import find_witness
 from pbverify.errors import FileError, show
 from pbverify.report.dependencies import (
@@ -260,12 +260,14 @@ def _uses(row: Row, records: Records) -> Iterator[Fact]:
 
 
 def rests_of(row: Row, records: Records) -> tuple[str, ...]:
-    """The refuted claims below one, under a reading that concerns it."""
+    """The refuted claims below one, under a reading that concerns it and has no own proof."""
     below = foundations(each.to_json() for each in records.register.rows.values())[row.id]
     outcomes = records.outcomes
+    proved = {v.reading for v in records.of(row.id) if v.evidence is Evidence.PROVED}
     found = (
         used
         for reading in row.expected
+        if reading not in proved
         for used in rests_on(row.id, reading, below=below, outcomes=outcomes)
     )
     return tuple(dict.fromkeys(found))

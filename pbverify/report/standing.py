@@ -115,6 +115,13 @@ class Grade:
     assuming: tuple[str, ...]
     """What the proofs argue and do not prove."""
 
+    @property
+    def brief(self) -> str:
+        """The weakest row's evidence, and how many steps are argued; `str` names them."""
+        count = len(self.assuming)
+        argued = f", {count} step{'s' if count > 1 else ''} argued" if count else ""
+        return f"{self.weakest.value}{argued}"
+
     def __str__(self) -> str:
         if len(self.rows) == 1:
             text = self.weakest.value

@@ -84,6 +84,15 @@ def test_a_rate_is_told_by_its_exponents() -> None:
     assert "grows like n^3, the claimed rate like n^(5/2)" in sentence
 
 
+def test_delays_beyond_every_power_are_told() -> None:
+    """D is an exponential: the sentence names what grows and what does not bound it."""
+    told = tell(witness("global/safety-order/hidden", T="2", log_delay="1"))
+    assert told is not None
+    assert told.is_limit
+    [sentence] = told.sentences
+    assert sentence.startswith("Along T = n^2, D = exp(n), A = 2: log D grows like n,")
+
+
 def test_every_kept_rate_is_told() -> None:
     """The witnesses about rates that are kept with the notebooks are told in powers of n."""
     kept = [Witness.load(path) for path in sorted((ROOT / "notebooks/witnesses").glob("*.json"))]

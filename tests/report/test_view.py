@@ -13,7 +13,13 @@ from pbverify.claims.verdict import Evidence, Fate, Outcome, Verdict, Witness
 from pbverify.paper import PAPER
 from pbverify.paper.pictures import drawings
 from pbverify.report import Material
-from pbverify.report.dependencies import expected_outcomes, foundations, repairs_of, rests_on
+from pbverify.report.dependencies import (
+    expected_outcomes,
+    foundations,
+    repairs_of,
+    rests_on,
+    shaken_by,
+)
 from pbverify.report.site.engine_faults import EngineFaults
 from pbverify.report.site.material import anchor
 from pbverify.report.site.proofs import without_repetitions
@@ -101,6 +107,7 @@ def test_a_statement_has_its_counterexample_and_its_grade(material: Material) ->
     assert lemma.counterexample.line.verdict.claim == "lemma"
     assert lemma.grade is not None
     assert str(lemma.grade).startswith("proved (assuming drawn late")
+    assert lemma.grade.brief == "proved, 1 step argued"
     weaker = [dataclasses.replace(v, outcome=Outcome.UNDECIDED) for v in material.verdicts]
     assert view_of(dataclasses.replace(material, verdicts=weaker)).by_id["lemma"].grade is None
 
@@ -236,6 +243,28 @@ def test_a_theorem_rests_on_a_refuted_lemma_of_its_reading() -> None:
     assert on("step", "main") == ()
     assert on("lemma", "any") == ("step", "fact")
     assert on("lemma", "any", outcome="UNDECIDED") == ()
+
+
+def test_a_verdict_with_its_own_proof_rests_on_nothing_refuted(material: Material) -> None:
+    """What the suite proves does not need the paper's proof; what it only tested does."""
+    (theorem,) = [line for line in view_of(material).lines if line.verdict.claim == "theorem"]
+    assert theorem.rests_on
+    below = {"below": ["lemma"], "outcomes": {("lemma", "any"): "REFUTED"}}
+    assert shaken_by(theorem.verdict, **below) == ("lemma",)
+    proved = dataclasses.replace(theorem.verdict, evidence=Evidence.PROVED)
+    assert shaken_by(proved, **below) == ()
+
+
+def test_a_statement_shows_first_what_its_finding_names(material: Material) -> None:
+    """Among the printed claims the named ones lead, in the finding's order; the others follow."""
+    rows = [{**row, "fidelity": "stated"} for row in material.rows]
+    cells = (Cell("lemma/run", "any"), Cell("lemma@repaired", "any"))
+    finding = dataclasses.replace(material.findings.entries[0], fails=cells)
+    findings = Findings.of([finding, *material.findings.entries[1:]], [row["id"] for row in rows])
+    view = view_of(dataclasses.replace(material, rows=rows, findings=findings))
+    printed = view.statements[0].by_fidelity["stated"]
+    found = [lines[0].verdict.claim for lines in printed]
+    assert found == ["lemma/run", "lemma@repaired", "lemma"]
 
 
 def test_repairs_are_found_by_id() -> None:

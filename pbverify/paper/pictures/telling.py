@@ -38,6 +38,8 @@ def _told(witness: Witness) -> Told | None:
         return None
     if witness.claim in RATES:
         return _growth(witness)
+    if parameters.keys() == {"T", "log_delay"}:
+        return _long_delays(parameters)
     if parameters.keys() >= {"full", "exits", "share"}:
         return _ambush(parameters)
     if parameters.keys() >= {"turn", "share", "delta"}:
@@ -133,6 +135,16 @@ def _growth(witness: Witness) -> Told:
             words = (f"{name} grows like {large}", f"the claimed rate like {small}")
         said = f"{words[0]}, {words[1]}. Constants and logarithms are left out."
     sentence = f"Along {', '.join(path)}: {said}"
+    return Told(sentences=(sentence,), is_limit=True)
+
+
+def _long_delays(parameters: Mapping[str, Any]) -> Told:
+    """T is a power of n and D an exponential of one."""
+    horizon, log_delay = (_power(Fraction(str(parameters[name]))) for name in ("T", "log_delay"))
+    sentence = (
+        f"Along T = {horizon}, D = exp({log_delay}), A = 2: log D grows like {log_delay}, and "
+        f"every power of log {horizon} is smaller."
+    )
     return Told(sentences=(sentence,), is_limit=True)
 
 

@@ -14,7 +14,7 @@ from pbverify.claims.findings import NO_FINDINGS, Findings
 from pbverify.claims.paper import NO_PAPER, Paper
 from pbverify.claims.verdict import Outcome, Verdict, Witness
 from pbverify.report import strength
-from pbverify.report.dependencies import Outcomes, foundations, rests_on
+from pbverify.report.dependencies import Outcomes, foundations, shaken_by
 from pbverify.report.mathml import typeset
 
 UNKNOWN_ROW: Mapping[str, Any] = {
@@ -113,12 +113,7 @@ def lines_of(material: Material) -> tuple[Line, ...]:
         Line(
             verdict,
             rows[verdict.claim],
-            rests_on(
-                verdict.claim,
-                verdict.reading,
-                below=below[verdict.claim],
-                outcomes=material.outcomes,
-            ),
+            shaken_by(verdict, below=below[verdict.claim], outcomes=material.outcomes),
             material.statements.statement_of[verdict.claim],
         )
         for verdict in material.verdicts

@@ -90,13 +90,20 @@ class Statement:
 
     @property
     def by_fidelity(self) -> dict[str, list[list[Line]]]:
-        """Its verdicts by relation to the text, then by claim: what is printed comes first."""
+        """Its verdicts by relation to the text, then by claim.
+
+        What is printed comes first, and among it what the finding names.
+        """
+        cells = (*self.finding.fails, *self.finding.survives)
+        places = {claim: n for n, claim in enumerate(dict.fromkeys(cell.claim for cell in cells))}
         found: dict[str, list[list[Line]]] = {}
         for fidelity in dict.fromkeys(["stated", "new", *FIDELITIES, ""]):
             own = [line for line in self.lines if line.row["fidelity"] == fidelity]
             grouped = itertools.groupby(own, key=lambda line: line.verdict.claim)
-            if own:
-                found[fidelity] = [list(group) for _, group in grouped]
+            claims = [list(group) for _, group in grouped]
+            if claims:
+                claims.sort(key=lambda lines: places.get(lines[0].verdict.claim, len(places)))
+                found[fidelity] = claims
         return found
 
     @functools.cached_property
