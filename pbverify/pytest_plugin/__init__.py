@@ -233,6 +233,13 @@ def readable(answer: Answer) -> list[tuple[str, str]]:
     ]
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_logreport(report: pytest.TestReport) -> None:
+    """A JUnit file, which is written from the last report of a test, has only what is readable."""
+    if report.when == "teardown":
+        report.user_properties = [each for each in report.user_properties if each[0] != ANSWER]
+
+
 class ComplaintError(AssertionError):
     """A verdict that is not the expected one."""
 
