@@ -14,7 +14,7 @@ def test_claims_are_judged_by_name(small_lemmas: pathlib.Path) -> None:
     """By id, prefix or label; the verdicts are a table."""
     judged = pb.judge("small@repaired", lemmas=small_lemmas, profile="quick")
     assert [each.claim for each in judged] == ["small@repaired"]
-    assert "<td>HOLDS</td>" in judged._repr_html_()
+    assert ">HOLDS</td>" in judged._repr_html_()
     everything = pb.judge("lem:small", lemmas=small_lemmas, profile="quick")
     assert [each.claim for each in everything] == ["small", "small@repaired", "theorem"]
 
@@ -23,7 +23,7 @@ def test_claims_and_statements_are_shown(small_session: pathlib.Path) -> None:
     """As lines and as HTML, the same facts."""
     one = pb.show("small", lemmas=small_session)
     assert "lhs     2" in str(one)
-    assert "<td>d_s &lt;= 1</td>" in one._repr_html_()
+    assert ">d_s &lt;= 1</td>" in one._repr_html_()
     assert "theorem" in repr(pb.show("lem:small", lemmas=small_session))
     safety = pb.show("safety")
     assert r"\mathcal{R}_T(x^c)" in safety._repr_html_()

@@ -10,7 +10,6 @@ import collections
 import concurrent.futures
 import dataclasses
 import functools
-import html
 import itertools
 import json
 import multiprocessing
@@ -37,6 +36,7 @@ from pbverify.claims.time_limit import check_seconds, within
 from pbverify.claims.verdict import Evidence, Outcome, Verdict, merged, settled
 from pbverify.claims.witness import filed
 from pbverify.errors import FileError, InputError, PbverifyError
+from pbverify.files.html_table import html_table
 from pbverify.numerics import Truth
 
 OWN, STRONGER, WITHOUT = "verdict", "stronger", "without"
@@ -172,9 +172,7 @@ class Judged(Sequence[Verdict]):
         return "\n".join("  ".join(row) for row in self._rows())
 
     def _repr_html_(self) -> str:
-        rows = (f"<td>{'</td><td>'.join(map(html.escape, row))}</td>" for row in self._rows())
-        head = "<tr><th>claim</th><th>reading</th><th>verdict</th><th>evidence</th></tr>"
-        return f"<table>{head}<tr>{'</tr><tr>'.join(rows)}</tr></table>"
+        return html_table(self._rows(), head=("claim", "reading", "verdict", "evidence"))
 
     def _rows(self) -> Iterator[tuple[str, str, str, str]]:
         for verdict in self.verdicts:

@@ -22,6 +22,7 @@ from pbverify.claims.judging import PRECISION, decimal, pairs_of, summary_of
 from pbverify.claims.verdict import Witness
 from pbverify.errors import InputError, PbverifyError, show
 from pbverify.files.documents import Path
+from pbverify.files.html_table import html_table
 from pbverify.numerics import Exact, Truth, less, parse_exact, to_fraction, working_precision
 
 COARSEST = Fraction(1, 10**6)
@@ -78,9 +79,7 @@ class Replay:
         return "\n".join([*(f"{name:<8} {text}" for name, text in self.rows()), self.conclusion])
 
     def _repr_html_(self) -> str:
-        cells = ((html.escape(name), html.escape(text)) for name, text in self.rows())
-        rows = "".join(f"<tr><th>{name}</th><td>{text}</td></tr>" for name, text in cells)
-        return f"<table>{rows}</table><p><b>{html.escape(self.conclusion)}</b></p>"
+        return f"{html_table(self.rows())}<p><b>{html.escape(self.conclusion)}</b></p>"
 
 
 def replay_any(claims: Sequence[Claim[Any]], witness: Witness) -> Replay:

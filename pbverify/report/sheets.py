@@ -13,6 +13,8 @@ import textwrap
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
+from markupsafe import Markup
+
 from pbverify.claims.claim import Claim, Kind
 from pbverify.claims.findings import Finding
 from pbverify.claims.register import Register, Row
@@ -20,6 +22,7 @@ from pbverify.claims.strengthenings.survivors import Notes, survivors
 from pbverify.claims.verdict import Evidence, Outcome, Verdict, Witness
 from pbverify.claims.witness import find_witness
 from pbverify.errors import FileError, show
+from pbverify.files.html_table import LEFT
 from pbverify.report.dependencies import (
     expected_outcomes,
     foundations,
@@ -86,14 +89,15 @@ class Sheet:
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
-        rows = [element("tr", element("th", f.name), element("td", *_cell(f))) for f in self.facts]
-        body = element("table", *rows, style="text-align: left")
+        cells = ((element("th", f.name, style=LEFT), _cell(f)) for f in self.facts)
+        body = element("table", *[element("tr", name, cell) for name, cell in cells])
         return str(element("h4", self.title) + element("p", self.tex) + body)
 
 
-def _cell(fact: Fact) -> list[str]:
+def _cell(fact: Fact) -> Markup:
     fixed = [*fact.lines, *filter(None, [fact.command])]
-    return [fact.text, *([element("pre", "\n".join(fixed))] if fixed else [])]
+    rest = [element("pre", "\n".join(fixed))] if fixed else []
+    return element("td", fact.text, *rest, style=LEFT)
 
 
 @dataclasses.dataclass(frozen=True)

@@ -83,7 +83,7 @@ def test_a_notebook_judges(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPat
     exec(compile(code, "README.md", "exec"), names)
     assert [verdict.claim for verdict in names["verdicts"]] == ["delayed-mass"]
     assert names["verdicts"].complaints == ()
-    assert "<td>delayed-mass</td>" in names["verdicts"]._repr_html_()
+    assert ">delayed-mass</td>" in names["verdicts"]._repr_html_()
     assert "global/safety" in str(names["finding"])
     assert "PROVED" in names["proof"]._repr_html_()
     assert names["trace"].rounds == 6
