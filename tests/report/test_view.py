@@ -249,10 +249,10 @@ def test_a_verdict_with_its_own_proof_rests_on_nothing_refuted(material: Materia
     """What the suite proves does not need the paper's proof; what it only tested does."""
     (theorem,) = [line for line in view_of(material).lines if line.verdict.claim == "theorem"]
     assert theorem.rests_on
-    below = {"below": ["lemma"], "outcomes": {("lemma", "any"): "REFUTED"}}
-    assert shaken_by(theorem.verdict, **below) == ("lemma",)
+    outcomes = {("lemma", "any"): "REFUTED"}
+    assert shaken_by(theorem.verdict, below=["lemma"], outcomes=outcomes) == ("lemma",)
     proved = dataclasses.replace(theorem.verdict, evidence=Evidence.PROVED)
-    assert shaken_by(proved, **below) == ()
+    assert shaken_by(proved, below=["lemma"], outcomes=outcomes) == ()
 
 
 def test_a_statement_shows_first_what_its_finding_names(material: Material) -> None:
