@@ -24,6 +24,8 @@ show(album.findings())
 
 # %% [markdown]
 # ## All refuted claims
+# Both sides of the violated relation; a claim about rates has none. Why each claim fails is told
+# below its picture.
 
 # %%
 table(album.rows())

@@ -12,6 +12,7 @@ from pbverify.figures.notebook.mechanisms import Explained, explained
 from pbverify.figures.notebook.pictures import figure
 from pbverify.figures.notebook.tables import Row
 from pbverify.figures.style import Picture
+from pbverify.paper.lower_bound.growth import Limits
 
 SECTIONS: dict[str, tuple[str, ...]] = {
     "credits and mirror steps": ("banker-", "regularity"),
@@ -59,7 +60,7 @@ class Album:
         return explained(self.library.register)
 
     def rows(self) -> list[Row]:
-        """One row per refuted claim: where it fails and by how much."""
+        """One row per refuted claim: by how much it fails; a claim about rates has no two sides."""
         return [_row(case) for case in self.cases]
 
 
@@ -80,13 +81,13 @@ def section_of(id: str) -> str:
 
 def _row(case: Refutation) -> Row:
     repair = "" if case.repaired is None else case.repaired.claim.id
+    has_sides = not isinstance(case.printed.subject, Limits)
     return {
         "claim": case.id,
         "reading": case.reading,
         "fidelity": case.fidelity,
-        "left side": case.printed.lhs,
-        "": case.printed.relation,
-        "right side": case.printed.rhs,
+        "left side": case.printed.lhs if has_sides else None,
+        "": case.printed.relation if has_sides else None,
+        "right side": case.printed.rhs if has_sides else None,
         "repair": repair,
-        "why": case.erratum,
     }

@@ -144,6 +144,17 @@ def test_every_refuted_claim_has_a_case() -> None:
     assert empty.rows() == []
 
 
+def test_a_claim_about_rates_has_no_two_sides() -> None:
+    """The table shows numbers only where a case has them."""
+    shipped = collection.library_here()
+    kept = cx.witnesses_in(collection.kept_here())
+    ids = ("global/safety-order/hidden", "global/safety-order")
+    album = collection.Album(shipped, tuple(cx.refutation(shipped, kept[id]) for id in ids))
+    rows = {row["claim"]: row for row in album.rows()}
+    assert rows["global/safety-order/hidden"]["left side"] is None
+    assert (rows["global/safety-order"]["left side"], rows["global/safety-order"][""]) == (1, "<=")
+
+
 def test_sections_cover_everything() -> None:
     """A claim that fits no beginning belongs to the rest; the first fitting section counts."""
     assert collection.section_of("banker-regret/untuned") == "credits and mirror steps"
