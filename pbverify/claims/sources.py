@@ -124,7 +124,7 @@ class Sources:
     def _text(self, path: pathlib.Path, module: str) -> _Text:
         if path not in self._texts:
             content = path.read_bytes()
-            imports = filter(self._path, dict.fromkeys(_imports(ast.parse(content), module)))
+            imports = filter(self._path, _imports_of(content, module))
             self._texts[path] = _Text(hashlib.sha256(content).hexdigest(), tuple(imports))
         return self._texts[path]
 
@@ -168,6 +168,12 @@ def _imports(node: ast.AST, module: str) -> Iterator[str]:
         elif isinstance(node, ast.Call):
             yield from filter(_MODULE.fullmatch, _texts(node))
         waiting += (child for child in ast.iter_child_nodes(node) if not _is_for_types(child))
+
+
+@functools.lru_cache(maxsize=1024)
+def _imports_of(content: bytes, module: str) -> tuple[str, ...]:
+    """The same for the text of a module, each name once; two looks at one text share it."""
+    return tuple(dict.fromkeys(_imports(ast.parse(content), module)))
 
 
 def _is_for_types(node: ast.AST) -> bool:

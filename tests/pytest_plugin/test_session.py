@@ -25,7 +25,7 @@ def test_a_full_session_is_kept(
     pytester: pytest.Pytester, home: pathlib.Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """After `pytest lemmas`, `show` and `report` know its verdicts and find its witnesses."""
-    pytester.runpytest_subprocess("lemmas").assert_outcomes(passed=4)
+    pytester.runpytest_inprocess("lemmas").assert_outcomes(passed=4)
     document = json.loads(session_file(home / "lemmas").read_text())
     assert {row["claim"] for row in document["verdicts"]} == {"small", "small@repaired", "theorem"}
     assert execute(["show", "small", "--lemmas", str(home / "lemmas")]) == 0
@@ -40,21 +40,21 @@ def test_part_of_a_session_is_not_kept(
     pytester: pytest.Pytester, home: pathlib.Path, chosen: list[str]
 ) -> None:
     """The verdicts of the last full one stay."""
-    pytester.runpytest_subprocess("lemmas", *chosen)
+    pytester.runpytest_inprocess("lemmas", *chosen)
     assert not session_file(home / "lemmas").exists()
 
 
 def test_only_what_changed_is_judged(pytester: pytest.Pytester, home: pathlib.Path) -> None:
     """--changed leaves out lemma files that rest on nothing changed, says so, and keeps nothing."""
-    pytester.runpytest_subprocess("lemmas").assert_outcomes(passed=4)
+    pytester.runpytest_inprocess("lemmas").assert_outcomes(passed=4)
     kept = session_file(home / "lemmas")
     before = kept.read_bytes()
-    result = pytester.runpytest_subprocess("lemmas", "--changed")
+    result = pytester.runpytest_inprocess("lemmas", "--changed")
     result.stdout.fnmatch_lines(["nothing changed since the last full run"])
     assert result.ret is pytest.ExitCode.NO_TESTS_COLLECTED
     file = home / "lemmas" / "lemma_small.py"
     file.write_text(f"{file.read_text()}\n")
-    result = pytester.runpytest_subprocess("lemmas", "--changed", "--profile", "quick")
+    result = pytester.runpytest_inprocess("lemmas", "--changed", "--profile", "quick")
     result.stdout.fnmatch_lines(["changed since the last full run: lemma_small.py"])
     result.assert_outcomes(passed=4)
     assert kept.read_bytes() == before
