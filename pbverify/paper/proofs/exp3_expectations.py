@@ -60,12 +60,12 @@ class Sums:
     def counts(self, kind: str, path: Path, u: int) -> bool:
         if kind != "exit":
             return True
-        phase = self._phase_of(path, u)
+        phase = self.phase_of(path, u)
         return phase.last.soft_restart and self.game.is_missing(u, at=phase.end)
 
     def vector(self, kind: str, path: Path, u: int) -> list[Number]:
         """v_u."""
-        row, phase = path.rows[u - 1], self._phase_of(path, u)
+        row, phase = path.rows[u - 1], self.phase_of(path, u)
         alpha = to_fmpq(phase.first.alpha)
         if kind == "regret":
             return [alpha * (x - c) for x, c in zip(row.base, self._safe, strict=True)]
@@ -90,7 +90,7 @@ class Sums:
     def waiting_for(self, path: Path, t: int) -> list[Number]:
         """M_t: the estimates of the phase that are missing when round t is played."""
         found: list[Number] = [fmpq(0)] * len(self._safe)
-        for u, row in self.game.missing(self._phase_of(path, t), at=t - 1):
+        for u, row in self.game.missing(self.phase_of(path, t), at=t - 1):
             found[row.action] = found[row.action] + self.game.estimate(u, row)
         return found
 
@@ -172,11 +172,11 @@ class Sums:
 
     def most(self, path: Path) -> Number:
         """sum over the phases of alpha Q + (1 - alpha) (2 R + 3 xi)."""
-        total: Number = fmpq(0)
-        for phase in phases(path):
-            alpha = to_fmpq(phase.first.alpha)
-            total = total + alpha * self.cost(phase) + (1 - alpha) * self.unit(phase)
-        return total
+        return sum(map(self.most_of, phases(path)), fmpq(0))
+
+    def most_of(self, phase: PathPhase) -> Number:
+        alpha = to_fmpq(phase.first.alpha)
+        return alpha * self.cost(phase) + (1 - alpha) * self.unit(phase)
 
     def expected_account(self) -> Number:
         return self.game.paths.expectation(self.account)
@@ -184,7 +184,7 @@ class Sums:
     def _rate(self, phase: PathPhase) -> Number:
         return self.game.stage(phase.first.stage).rate
 
-    def _phase_of(self, path: Path, t: int) -> PathPhase:
+    def phase_of(self, path: Path, t: int) -> PathPhase:
         return self._phases[path.actions][t - 1]
 
     @functools.cached_property

@@ -632,7 +632,7 @@ class Interpretation:
         source = {**self.source.parameters, **self.source.inputs}
         for symbol, assumed in source.items():
             if assumed.where is not None:
-                arguments = [z3.Const(f"a{i}", a.sort()) for i, a in enumerate(assumed.arguments)]
+                arguments = _probes(assumed)
                 at = list(zip(assumed.arguments, arguments, strict=True))
                 goal = substituted(self.read(assumed.where), at)
                 use = self._use[symbol](*arguments) if symbol in self._use else ()
@@ -642,25 +642,32 @@ class Interpretation:
 
     @functools.cached_property
     def obligations(self) -> tuple[Obligation, ...]:
-        """The source's assumptions in the target, and that replaced definitions are the same."""
-        found = [
-            self.target.query(
-                f"{self.name}: assumption of {symbol.name()}",
-                [each.formula for each in use],
-                goal,
-                fuel=self._fuel,
-            )
-            for symbol, goal, use in self._assumptions
-        ]
+        """The source's assumptions in the target, and that replaced definitions are the same.
+
+        Definitions in the same words need no solver.
+        """
+        found = [self._assumption(*each) for each in self._assumptions]
         for mine, theirs in self._same:
             change = [(mine.n, theirs.n), (mine.before, theirs.before)]
             change += list(zip(mine.rest, theirs.rest, strict=True))
-            zero = substituted(self.read(mine.zero), change) == theirs.zero
-            succ = substituted(self.read(mine.succ), change) == theirs.succ
+            zero, succ = (substituted(self.read(each), change) for each in (mine.zero, mine.succ))
             what = f"{self.name}: definition of {mine.function.name()}"
-            found.append(self.target.query(f"{what} at 0", [], zero, fuel=self._fuel))
-            found.append(self.target.query(what, [theirs.n >= 1], succ, fuel=self._fuel))
+            if not zero.eq(theirs.zero):
+                goal = zero == theirs.zero
+                found.append(self.target.query(f"{what} at 0", [], goal, fuel=self._fuel))
+            if not succ.eq(theirs.succ):
+                goal = succ == theirs.succ
+                found.append(self.target.query(what, [theirs.n >= 1], goal, fuel=self._fuel))
         return tuple(found)
+
+    def _assumption(self, symbol: Function, goal: Term, use: Sequence[Instance]) -> Query:
+        """That the target proves an assumption; at once if it assumes the same of one input."""
+        name = f"{self.name}: assumption of {symbol.name()}"
+        for other, assumed in self.target.inputs.items():
+            known = assumed.at(_probes(assumed))
+            if known is not None and known.eq(goal):
+                return Query(name, (known, z3.Not(goal)), frozenset({other}))
+        return self.target.query(name, [each.formula for each in use], goal, fuel=self._fuel)
 
     def read(self, term: Term) -> Term:
         """A term of the source as one of the target."""
@@ -702,6 +709,11 @@ class Interpretation:
             ),
         )
         change[symbol] = copied
+
+
+def _probes(assumed: Input) -> list[Term]:
+    """Constants in the place of an input's arguments."""
+    return [z3.Const(f"a{i}", each.sort()) for i, each in enumerate(assumed.arguments)]
 
 
 def _is_taken(variable: Term) -> bool:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import dataclasses
 import functools
 import itertools
+import math
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from typing import Any
@@ -21,7 +22,7 @@ from pbverify.files.codec import Record
 from pbverify.numerics import BallArithmetic, Number, Truth, equal, to_fmpq, working_precision
 from pbverify.paper.algorithm.engine import Path
 from pbverify.paper.algorithm.exp3_stages import Exp3Settings, Exp3Stage, stage
-from pbverify.paper.algorithm.prudent_exp3 import Exp3Round, PrudentExp3, learner_of
+from pbverify.paper.algorithm.prudent_exp3 import Exp3Round, PrudentExp3, learner_of, rounds
 from pbverify.paper.cases.prudent_exp3.outline import Exp3Outline
 
 PRECISION = 128
@@ -162,6 +163,20 @@ class Exp3Game(Record):
             if u not in late:
                 sums[row.action] = sums[row.action] + self.estimate(u, row)
         return min(range(len(sums)), key=lambda arm: BallArithmetic().to_float(sums[arm]))
+
+
+class FollowedGame(Exp3Game):
+    """The one path of the instance's own actions, for games too long to enumerate."""
+
+    @functools.cached_property
+    def paths(self) -> Exp3Paths:
+        def attempt(arithmetic: BallArithmetic) -> Exp3Paths:
+            rows: tuple[Any, ...] = tuple(rounds(arithmetic, self.learner, self.instance))
+            chance = math.prod((row.played[row.action] for row in rows), start=fmpq(1))
+            path = Path(tuple(row.action for row in rows), chance, rows)
+            return Exp3Paths((path,), fmpq(0), arithmetic.precision)
+
+        return at_rising_precision(attempt, first=PRECISION)
 
 
 def every_table(rounds: int, learner: Exp3Settings, safe: Sequence[Fraction]) -> Iterator[Exp3Game]:

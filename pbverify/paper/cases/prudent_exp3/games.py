@@ -10,8 +10,10 @@ from pbverify.bandits.instance import Instance
 from pbverify.claims.judging import Profile
 from pbverify.claims.routes import every, exactly, shared
 from pbverify.paper.algorithm.exp3_stages import Exp3Settings
-from pbverify.paper.cases.prudent_exp3.game import Exp3Game, every_table, phases
+from pbverify.paper.cases.prudent_exp3.game import Exp3Game, FollowedGame, every_table, phases
 
+HALF = Fraction(1, 2)
+THIRD = (HALF, Fraction(1, 3), Fraction(1, 6))
 SAFE = (Fraction(3, 4), Fraction(1, 4))
 REAL = Exp3Settings(safety=Fraction(1, 8))
 SMALL = Exp3Settings(safety=Fraction(1, 100), first_clock=Fraction(6), budget=Fraction(1, 20))
@@ -38,23 +40,38 @@ def number(profile: Profile) -> int:
 
 @shared
 def few() -> Iterator[Exp3Game]:
-    """Exits with and without missing items, and a second stage."""
+    """Exits with and without missing items, a second stage, and three arms."""
     for delays in ((1, 1, 1, 0), (0, 0, 0, 0), (0, 2, 0, 1)):
         yield game([(1, 0)] * 4, delays, SMALL)
     yield game([(1, 0), (0, 1), (1, 1)], (1, 2, 0), REAL)
+    yield game([(1, 0, HALF), (1, HALF, 0), (0, 1, 1)], (0, 2, 0), SMALL, THIRD)
 
 
 @shared
 def longer() -> Iterator[Exp3Game]:
     yield from few()
-    half = Fraction(1, 2)
     quick = Exp3Settings(safety=Fraction(1, 50), first_clock=Fraction(3), budget=Fraction(1, 10))
     for delays in ((1, 1, 1, 1, 1, 0), (2, 0, 2, 0, 1, 3), (0, 0, 5, 0, 0, 0)):
         for told in (SMALL, quick, REAL):
-            yield game([(1, 0), (1, half), (1, 0), (0, 1), (1, 0), (1, 1)], delays, told)
-    third = (Fraction(1, 2), Fraction(1, 3), Fraction(1, 6))
-    table = [(1, 0, half), (half, 1, 0), (1, 0, 0), (0, 1, 1)]
-    yield game(table, (1, 1, 0, 2), SMALL, third)
+            yield game([(1, 0), (1, HALF), (1, 0), (0, 1), (1, 0), (1, 1)], delays, told)
+    table = [(1, 0, HALF), (HALF, 1, 0), (1, 0, 0), (0, 1, 1)]
+    yield game(table, (1, 1, 0, 2), SMALL, THIRD)
+
+
+@shared
+def long_path() -> Iterator[Exp3Game]:
+    """One path with the budgets R_s: phases 1 and 2 of stage 2 exit, the first with a missing item.
+
+    Nothing is lost in stage 1; then arm 0 always loses and is always played.
+    """
+    quiet, loud = 16, 36
+    instance = Instance.build(
+        losses=[(0, 0)] * quiet + [(1, 0)] * loud,
+        delays=[0] * 29 + [5] + [0] * 22,
+        comparator=(Fraction(1, 2), Fraction(1, 2)),
+        actions=[0] * (quiet + loud),
+    )
+    yield FollowedGame(instance, Exp3Settings(safety=Fraction(15), first_clock=Fraction(16)))
 
 
 def game(losses: object, delays: object, told: Exp3Settings, safe: object = SAFE) -> Exp3Game:

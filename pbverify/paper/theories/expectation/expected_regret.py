@@ -77,7 +77,7 @@ def means_of(fan: Fan, x: Any, names: Collection[str]) -> dict[str, Any]:
     }
 
 
-def _means(fan: Fan, x: Any, means: Mapping[str, Any]) -> Theorem:
+def certified_means(fan: Fan, x: Any, means: Mapping[str, Any]) -> Theorem:
     """What the children's property says of their means."""
     T = fan.theory
     positive = T.theorem("probabilities", [n], x(n) > 0)
@@ -103,7 +103,7 @@ def _idle(tree: Tree) -> Draw:
     T = fan.theory
     x = T.input("x", INT, REAL, where=lambda x, i: x(i) > 0)
     means = means_of(fan, x, fan.child)
-    theorem = _means(fan, x, means)
+    theorem = certified_means(fan, x, means)
     given = z3.And(n >= 1, *(fan.node[name] == mean(n) for name, mean in means.items()))
     node = T.theorem("idle", [n], is_certified(fan.node), given=given, use=[theorem(n)], fuel=0)
     fan.close(node, n)
@@ -274,7 +274,7 @@ def stepping(
 def _draw(tree: Tree) -> Draw:
     step = stepping(tree, list(map(str, QUANTITIES)))
     fan, means = step.fan, step.means
-    theorem = _means(fan, step.names["x"], means)
+    theorem = certified_means(fan, step.names["x"], means)
     node = fan.theory.theorem(
         "a draw",
         [n],

@@ -22,9 +22,9 @@ import z3
 from pbverify.claims.routes.theorems import InductionProof
 from pbverify.paper.cases.prudent_exp3.outline import Exp3Outline
 from pbverify.paper.theories.delays import powers_of_two
+from pbverify.paper.theories.prudent_exp3 import tuning
 from pbverify.prover.induction.anchors import Anchor, at
 from pbverify.prover.induction.evaluation import Model
-from pbverify.prover.induction.facts import LN, SQRT
 from pbverify.prover.induction.terms import BOOL, INT, REAL, Term
 from pbverify.prover.induction.theory import Interpretation, Theory
 
@@ -34,24 +34,21 @@ T = Theory("account of Prudent-EXP3")
 POWERS = Interpretation(T, powers_of_two.T, "powers", {})
 pow2 = POWERS[powers_of_two.pow2]
 POSITIVE = POWERS(powers_of_two.POSITIVE)
+TUNING = Interpretation(T, tuning.T, "tuning", {})
 delta = T.parameter("delta", REAL, where=lambda delta: delta > 0)
 A = T.parameter("A", INT, where=lambda A: A >= 2)
 safety = T.parameter("Lambda", REAL, where=lambda safety: safety > 0)
 N = T.input("N", INT, REAL, where=lambda N, s: N(s) >= 1)
 
 
-def log(A: Term) -> Term:
-    return LN(z3.ToReal(A))
-
-
 def rate(s: Term) -> Term:
     """gamma_s."""
-    return SQRT(2 * delta * log(A) / N(s))
+    return tuning.rate(N(s), delta, A)
 
 
 def budget(s: Term) -> Term:
     """R_s."""
-    return SQRT(2 * N(s) * log(A) / delta)
+    return tuning.budget(N(s), delta, A)
 
 
 def power(k: Term) -> Term:
@@ -84,7 +81,7 @@ exits = T.input(
 
 def cost(k: Term, s: Term) -> Term:
     """Q."""
-    return log(A) / rate(s) + rate(s) * clock(k, s) / (2 * delta)
+    return tuning.cost(clock(k, s), rate(s), delta, A)
 
 
 def alpha(k: Term, s: Term) -> Term:
@@ -97,29 +94,11 @@ def added(k: Term, s: Term) -> Term:
 
 stage_account = T.sum("account", added, INT, sort=REAL)
 
-SOME = T.theorem(
-    "ln A is positive",
-    [],
-    log(A) > 0,
-    use=[T.fact("ln(x) >= 1 - 1/x", where=["x > 0"])(z3.ToReal(A))],
-    fuel=0,
-)
-TUNED = T.theorem(
-    "the rate is tuned",
-    [s],
-    z3.And(
-        rate(s) > 0,
-        log(A) / rate(s) == budget(s) / 2,
-        rate(s) * N(s) / (2 * delta) == budget(s) / 2,
-    ),
-    use=[SOME()],
-    fuel=0,
-)
 COVERED = T.theorem(
     "the budget covers the cost of a phase",
     [k, s],
     z3.And(budget(s) > 0, cost(k, s) <= budget(s)),
-    use=[TUNED(s)],
+    use=[TUNING(tuning.COVERED)(N(s), delta, A, clock(k, s))],
     fuel=0,
 )
 COST = T.theorem(

@@ -273,6 +273,33 @@ STATEMENT = T.theorem(
     fuel=0,
 )
 
+shares = T.sum("shares", lambda i, t: share(t, i), INT, sort=REAL)
+INSIDE = T.theorem(
+    "shares are positive",
+    [t, i],
+    z3.And(S(A, t) > 0, share(t, i) > 0),
+    given=t >= 1,
+    use=[SOME(A, t - 1), EARLY(A, t), POSITIVE(-gamma * (L(t - 1, i) - M(t, i)))],
+    fuel=0,
+)
+PARTS = T.theorem(
+    "some shares",
+    [a, t],
+    shares(a, t) * S(A, t) == S(a, t),
+    given=S(A, t) > 0,
+    induct=a,
+    use=[SHARE(early(t, a), S(A, t), 1)],
+    fuel=1,
+)
+LAW = T.theorem(
+    "shares add up to 1",
+    [t],
+    shares(A, t) == 1,
+    given=t >= 1,
+    use=[INSIDE(t, 1), PARTS(A, t)],
+    fuel=0,
+)
+
 
 def every_arm(path: WeightedPath) -> Iterator[Anchor]:
     """What the theorem says of a path, against each arm."""

@@ -28,7 +28,8 @@ from pbverify.prover.induction.theory import Theory
 n, m, e = z3.Ints("n m e")
 
 T = Theory("overshoot of Prudent-EXP3")
-alpha = T.parameter("alpha", REAL, where=lambda f: z3.And(f >= 0, f <= z3.Q(1, 2)))
+alpha = T.parameter("alpha", REAL, where=lambda f: z3.And(f >= 0, f <= 1))
+HALVED = 2 * alpha <= 1
 R = T.parameter("R", REAL)
 xi = T.parameter("xi", REAL)
 c = T.input("c", INT, REAL, where=lambda f, t: f(t) > 0)
@@ -52,8 +53,8 @@ HALF = T.theorem(
     "twice the probability",
     [q, s],
     z3.And(q > 0, s <= 2 * q),
-    given=z3.And(s > 0, q >= (1 - alpha) * s),
-    use=[T.theorem("half", [s], s <= 2 * (1 - alpha) * s, given=s > 0)(s)],
+    given=z3.And(HALVED, s > 0, q >= (1 - alpha) * s),
+    use=[T.theorem("half", [s], s <= 2 * (1 - alpha) * s, given=z3.And(HALVED, s > 0))(s)],
     fuel=0,
 )
 SHARE = T.theorem(
@@ -66,6 +67,7 @@ ITEM = T.theorem(
     "an item is at most 2",
     [n],
     item(n) <= 2,
+    given=HALVED,
     use=[HALF(x(n), c(n)), SHARE(loss(n), x(n), c(n))],
     fuel=2,
 )
@@ -73,6 +75,7 @@ SPLIT = T.theorem(
     "arrived and missing items",
     [n],
     total(n) <= arrived(n) + 2 * z3.ToReal(missing(n)),
+    given=HALVED,
     induct=n,
     use=[ITEM(n)],
     fuel=1,
@@ -82,6 +85,7 @@ STATEMENT = T.theorem(
     [n, m, e],
     total(n) <= 2 * R + 3 * xi,
     given=z3.And(
+        HALVED,
         n >= 0,
         e >= 0,
         e <= 1,

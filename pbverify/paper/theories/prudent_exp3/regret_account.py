@@ -13,6 +13,7 @@ for every N with N(S) <= 2 N.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import z3
 
@@ -149,20 +150,30 @@ def root(s: Term) -> Term:
     return SQRT(2 * size(s) * LN(z3.ToReal(arms)) / margin)
 
 
-levels = G.input(
-    "K",
-    INT,
-    INT,
-    where=lambda f, s: z3.And(
-        f(s) >= 1,
-        z3.Implies(s >= 1, f(s) <= f(s + 1)),
-    ),
-)
-costs = G.sum(
-    "most of all stages",
-    lambda s: z3.ToReal(levels(s) - 1) * (2 * root(s) + 3 * SQRT(size(s) / margin)) + root(s),
-    sort=REAL,
-)
+def xi(s: Term) -> Term:
+    """xi_s."""
+    return SQRT(size(s) / margin)
+
+
+def is_level(f: Any, s: Term) -> Term:
+    """K_s >= 1 does not decrease."""
+    return z3.And(f(s) >= 1, z3.Implies(s >= 1, f(s) <= f(s + 1)))
+
+
+levels = G.input("K", INT, INT, where=is_level)
+
+
+def cost_of(s: Term) -> Term:
+    """(K_s - 1)(2 R_s + 3 xi_s) + R_s."""
+    return z3.ToReal(levels(s) - 1) * (2 * root(s) + 3 * xi(s)) + root(s)
+
+
+def most_regret(s: Term, w: Term) -> Term:
+    """32 K_s sqrt(ln A w/delta)."""
+    return 32 * z3.ToReal(levels(s)) * SQRT(LN(z3.ToReal(arms)) * w / margin)
+
+
+costs = G.sum("most of all stages", cost_of, sort=REAL)
 LARGE = G.theorem("sizes", [s], size(s) >= 1, use=[DOUBLING(powers_of_two.POSITIVE)(s - 1)], fuel=0)
 LOG = G.fact("ln(x) >= 69/100", where=["x >= 2"])
 XI = G.theorem(
@@ -176,9 +187,8 @@ ROOTS = G.theorem(
     [s],
     z3.And(
         root(s) >= 0,
-        root(s) * root(s)
-        == 2 * LN(z3.ToReal(arms)) * SQRT(size(s) / margin) * SQRT(size(s) / margin),
-        SQRT(size(s) / margin) >= 0,
+        root(s) * root(s) == 2 * LN(z3.ToReal(arms)) * xi(s) * xi(s),
+        xi(s) >= 0,
     ),
     use=[LARGE(s), LOG(z3.ToReal(arms))],
     fuel=1,
@@ -186,12 +196,11 @@ ROOTS = G.theorem(
 PER_STAGE = G.theorem(
     "a stage in terms of its budget",
     [s],
-    z3.ToReal(levels(s) - 1) * (2 * root(s) + 3 * SQRT(size(s) / margin)) + root(s)
-    <= z3.Q(4555, 1000) * z3.ToReal(levels(s)) * root(s),
+    cost_of(s) <= z3.Q(4555, 1000) * z3.ToReal(levels(s)) * root(s),
     use=[
         ROOTS(s),
         LOG(z3.ToReal(arms)),
-        XI(SQRT(size(s) / margin), root(s), LN(z3.ToReal(arms))),
+        XI(xi(s), root(s), LN(z3.ToReal(arms))),
     ],
     fuel=0,
 )
@@ -234,11 +243,42 @@ LAST = G.theorem(
 TOTAL = G.theorem(
     "the regret",
     [n, w],
-    costs(n) <= 32 * z3.ToReal(levels(n)) * SQRT(LN(z3.ToReal(arms)) * w / margin),
+    costs(n) <= most_regret(n, w),
     given=z3.And(n >= 1, size(n) <= 2 * w),
     use=[GEOMETRIC(n), LAST(n, w), ROOTS(n)],
     fuel=0,
 )
+NEXT_COST = G.theorem(
+    "one stage more",
+    [s],
+    z3.And(costs(s) == costs(s - 1) + cost_of(s), cost_of(s) >= 0),
+    given=s >= 1,
+    use=[
+        ROOTS(s),
+        G.theorem("products", [x, y], x * y >= 0, given=z3.And(x >= 0, y >= 0))(
+            z3.ToReal(levels(s) - 1), 2 * root(s) + 3 * xi(s)
+        ),
+    ],
+    fuel=1,
+)
+MORE = G.theorem(
+    "stages add up",
+    [k, n],
+    costs(n) <= costs(n + k),
+    given=n >= 0,
+    induct=k,
+    use=[NEXT_COST(n + k)],
+    fuel=0,
+)
+
+
+def doubling_in(T: Theory, *, power: Any = None, **names: Any) -> Interpretation:
+    """The stages, in another theory with its own first, margin, arms, levels and powers of two."""
+    own = {"first": first, "margin": margin, "arms": arms, "levels": levels}
+    change = {own[name]: term for name, term in names.items()}
+    if power is not None:
+        change[pow2] = power
+    return Interpretation(T, G, "doubling", change)
 
 
 def each_stage(outline: Exp3Outline) -> Iterator[Anchor]:

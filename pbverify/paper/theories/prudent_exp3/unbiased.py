@@ -16,9 +16,6 @@ from pbverify.paper.theories.expectation.drawn_later import DEFERRED, when_obser
 from pbverify.paper.theories.expectation.unbiased import SCOPE, UNBIASED, Counting, equal
 from pbverify.prover.induction.anchors import Anchor
 
-SAME_SUMS = "the sums along a path are those of the theorems that they are composed of"
-"""Assumed where theorems about paths and about means are put together."""
-
 
 def each_sum(game: Exp3Game) -> Iterator[Anchor]:
     sums = Sums(game)
