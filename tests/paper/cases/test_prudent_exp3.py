@@ -89,7 +89,7 @@ def test_probabilities_of_a_game_add_up_and_its_outlines_are_its_paths() -> None
     for some in games.few():
         with working_precision(128):
             assert equal(some.paths.expectation(lambda path: to_fmpq(1)), 1) is not Truth.NO
-            assert len(some.paths.paths) == 2**some.rounds
+            assert len(some.paths.paths) == some.instance.arms**some.rounds
             for path in some.paths.paths:
                 outline = some.outline(path)
                 rows: list[Any] = list(path.rows)

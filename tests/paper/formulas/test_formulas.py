@@ -371,3 +371,12 @@ def test_gamma_is_just_above_eulers_constant() -> None:
     """The rational that stands for Euler's constant exceeds it by less than 1e-9."""
     excess = mpf(int(upper.GAMMA.p)) / int(upper.GAMMA.q) - mpmath.euler
     assert 0 < excess < 1e-9
+
+
+def test_the_repaired_bound_is_below_the_horizon_from_677_526_rounds_on() -> None:
+    """For two arms, delta = 1/2 and D = 1, where it is smallest."""
+    bound = theorem.with_entropy(theorem.TOTAL_REPAIRED.expression)
+    known = {algorithm.D: 1, algorithm.A: 2, algorithm.delta: sympy.Rational(1, 2)}
+    for rounds, is_below in ((677_525, False), (677_526, True)):
+        value = bound.subs({**known, algorithm.T: rounds}).evalf(30)
+        assert (value < rounds) == is_below
