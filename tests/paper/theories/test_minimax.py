@@ -60,7 +60,7 @@ def test_the_limit_on_safety_is_used() -> None:
 
 
 def test_feedback_that_comes_too_early_is_noticed() -> None:
-    """A block that is seen inside itself breaks the assumption on arrivals."""
+    """A block that is seen inside itself breaks the assumption on delays."""
 
     class Early(LateStudy):
         @property
@@ -68,7 +68,7 @@ def test_feedback_that_comes_too_early_is_noticed() -> None:
             return SafeStudy((0, 0), Fraction(1, 2), self.contender).bucketing
 
     [anchor] = proofs.delays(Early(1, 2, Convention.AFTER, contender("steady-1")))
-    assert "arrival" in anchor.complaint
+    assert "delay" in anchor.complaint
 
 
 def test_a_wrong_signal_is_noticed() -> None:

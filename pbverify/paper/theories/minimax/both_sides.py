@@ -9,8 +9,9 @@ Safety side: 0 <= Lambda <= sqrt(H)/91 and eps = min(1/4, 1/(8 sqrt(delta H)), 1
 R+(x^c) <= Lambda, then E+[W] <= delta + 1/16 <= 9/16 and eps^2 H E+[W] <= 1/32, so R-(e_2) >=
 eps H (7/16 - sqrt(11/80)) >= eps H/15.
 
-Delay side: eps = 1/(4 sqrt(n)). The mean of R+(e_1) and R-(e_2) is at least (eps H/2) (1 -
-sqrt(11/40)) >= sqrt(q H)/17. Nobody has to be safe.
+Delay side: eps = 1/(4 sqrt(n)) and D = sum_t min(q, H + 1 - t) <= q H. The mean of R+(e_1) and
+R-(e_2) is at least (eps H/2) (1 - sqrt(11/40)) >= sqrt(q H)/17 >= sqrt(D)/17. Nobody has to be
+safe.
 
 Some table shows what holds on average.
 """
@@ -27,6 +28,7 @@ from pbverify.paper.theories.minimax.even_game import (
     KL,
     MINUS,
     PLUS,
+    TOTAL_DELAY,
     WHOLE,
     A,
     H,
@@ -38,12 +40,13 @@ from pbverify.paper.theories.minimax.even_game import (
     q,
     tables,
     there,
+    total_delay,
 )
 from pbverify.prover.induction.facts import SQRT
 from pbverify.prover.induction.terms import REAL, Term
 from pbverify.prover.induction.theory import Interpretation, Theory
 
-Lambda, D = z3.Reals("Lambda D")
+Lambda = z3.Real("Lambda")
 delta = T.parameter("delta", REAL, where=lambda d: z3.And(d > 0, z3.ToReal(A) * d <= 1))
 rounds, blocks, length = z3.ToReal(H), z3.ToReal(n), z3.ToReal(q)
 scale, root = eps * rounds, SQRT(KL / 2)
@@ -183,14 +186,15 @@ MEAN = T.theorem(
     ],
     fuel=0,
 )
+total = z3.ToReal(total_delay(H))
 DELAY_SIDE = T.theorem(
     "some table is hard for every learner",
-    [D],
-    SQRT(D) / 17 <= worst(1, NOBODY),
-    given=z3.And(4 * eps * SQRT(blocks) == 1, D >= 0, length * rounds >= D),
+    [],
+    SQRT(total) / 17 <= worst(1, NOBODY),
+    given=4 * eps * SQRT(blocks) == 1,
     use=[
-        *(MEAN(), SHARES(), CAPS(), HORIZON()),
-        ALGEBRA(LATE)(scale, SQRT(blocks), D, eps, length, root, SQRT(D)),
+        *(MEAN(), SHARES(), CAPS(), HORIZON(), TOTAL_DELAY()),
+        ALGEBRA(LATE)(scale, SQRT(blocks), total, eps, length, root, SQRT(total)),
     ],
     fuel=1,
 )

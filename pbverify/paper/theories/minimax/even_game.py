@@ -6,14 +6,16 @@ loss of arm 2 in all rounds of block v, 1 with probability 1/2 +- eps in E+-; al
 
     round(z)      rounds played before node z: none at the root, and a draw adds one
     block(t)      the block of round t
-    arrival(t)    the round at whose end the feedback of round t can be used: not before the last
-                  round of its block. With q = 1 that says nothing: delays are any numbers >= 0
+    delay(t)      d_t; feedback can be used at the end of round t + d_t, or one round earlier if
+                  `early`. The last round before its end is at least t - 1 + min(q, H + 1 - t). With
+                  q = 1 that says nothing about delays >= 0 which are not early
     came(h)       the round whose feedback shows variable reveals(h) at node h: it has arrived, or
                   the last round has been played.
 
-N(., v) changes only in rounds of block v. Proved: it does not change once v is seen, and this is an
-instance of the theories of transcripts and loss tables with shares 1/H, which sum to 1 over all
-rounds, caps (44/5) eps^2 and G = eps H. As kl(1/2 + eps, 1/2 - eps) <= 8 ln 3 eps^2,
+N(., v) changes only in rounds of block v. Proved: no feedback arrives before the last round of its
+block, so N(., v) does not change once v is seen; min(q, H + 1 - t) adds up to at most q H; and this
+is an instance of the theories of transcripts and loss tables with shares 1/H, which sum to 1 over
+all rounds, caps (44/5) eps^2 and G = eps H. As kl(1/2 + eps, 1/2 - eps) <= 8 ln 3 eps^2,
 
     KL <= (44/5) eps^2 min(n, H E+[W]).
 """
@@ -35,7 +37,7 @@ from pbverify.paper.theories.lower_bound import (
 from pbverify.paper.theories.lower_bound import transcripts as trees
 from pbverify.prover.induction.embedding import embedded
 from pbverify.prover.induction.facts import LN
-from pbverify.prover.induction.terms import INT, REAL, Function, Term
+from pbverify.prover.induction.terms import BOOL, INT, REAL, Function, Term
 from pbverify.prover.induction.theory import Instance, Theory
 
 m, t, v, z = z3.Ints("m t v z")
@@ -57,13 +59,52 @@ block = T.input(
         z3.And(f(t) >= 1, f(t) <= n, q * f(t) <= H, q * f(t) - q < t, t <= q * f(t)),
     ),
 )
-arrival = T.input(
-    "arrival",
+early = T.parameter("early", BOOL)
+
+
+def least_delay(t: Term) -> Term:
+    """min(q, H + 1 - t)."""
+    return z3.If(q <= H + 1 - t, q, H + 1 - t)
+
+
+delay = T.input(
+    "delay",
     INT,
     INT,
-    where=lambda f, t: z3.Implies(z3.And(t >= 1, t <= H), f(t) >= q * block(t)),
+    where=lambda f, t: z3.Implies(
+        z3.And(t >= 1, t <= H), f(t) + z3.If(early, 0, 1) >= least_delay(t)
+    ),
 )
 
+
+def arrival(t: Term) -> Term:
+    """The round at whose end the feedback of round t can be used."""
+    return t + delay(t) - z3.If(early, 1, 0)
+
+
+BLOCK_ENDS = T.theorem(
+    "feedback arrives when its block has ended",
+    [t],
+    arrival(t) >= q * block(t),
+    given=z3.And(t >= 1, t <= H),
+    fuel=1,
+)
+total_delay = T.sum("D", least_delay)
+FEW_DELAYS = T.theorem(
+    "the first delays", [m], total_delay(m) <= q * m, given=m <= H, induct=m, fuel=1
+)
+TOTAL_DELAY = T.theorem(
+    "the total delay",
+    [],
+    z3.And(total_delay(H) >= 0, total_delay(H) <= q * H),
+    use=[
+        FEW_DELAYS(H),
+        T.theorem("delays are positive", [m], total_delay(m) >= 0, given=m <= H, induct=m, fuel=1)(
+            H
+        ),
+    ],
+    fuel=1,
+)
 HORIZON = T.theorem("there is a round", [], z3.ToReal(H) >= 1, fuel=1)
 DIVERGENCE = T.fact("2*x*(ln(1/2 + x) - ln(1/2 - x)) <= 44*x**2/5", where=["x >= 0", "x <= 1/4"])
 CAPPED = T.theorem(
@@ -195,6 +236,7 @@ ARRIVED = T.theorem(
     [z],
     z3.And(q * reveals(z) <= played(z), block(came(z)) == reveals(z)),
     given=z3.And(z >= 1, z <= Z, reveals(z) >= 1),
+    use=[BLOCK_ENDS(came(z))],
     fuel=1,
 )
 ENDED = T.theorem(

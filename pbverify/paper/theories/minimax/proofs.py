@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from pbverify.claims.routes.theorems import InductionProof
 from pbverify.paper.lower_bound.even_studies import LateStudy, SafeStudy
+from pbverify.paper.lower_bound.simulation import Convention
 from pbverify.paper.theories.lower_bound.delayed_tree import DelayedTree
 from pbverify.paper.theories.minimax import both_sides as bound
 from pbverify.paper.theories.minimax import even_game as even
@@ -33,7 +34,8 @@ class EvenTree(DelayedTree):
                 **{even.A: game.arms, even.n: len(game.lengths), even.q: game.lengths[0]},
                 **{even.H: game.slots, even.eps: game.epsilon, bound.delta: game.delta},
                 even.block: self.owner,
-                even.arrival: lambda t: self.arrives(t) if t in rounds else 0,
+                even.early: self.convention is Convention.BEFORE,
+                even.delay: lambda t: self.delays.delay(t) if t in rounds else 0,
                 even.played: self.round,
                 even.came: self.came,
             },
@@ -44,7 +46,7 @@ class EvenTree(DelayedTree):
             model.value(even.played(z))
             model.value(even.came(z))
         for t in rounds:
-            model.value(even.arrival(t))
+            model.value(even.delay(t))
         return model
 
 
@@ -59,7 +61,7 @@ def safety(study: SafeStudy) -> Iterator[Anchor]:
 
 
 def delays(study: LateStudy) -> Iterator[Anchor]:
-    yield at(bound.DELAY_SIDE, tree(study).model, {bound.D: study.bucketing.total})
+    yield at(bound.DELAY_SIDE, tree(study).model)
 
 
 SAFETY = InductionProof(
