@@ -8,10 +8,11 @@ In a phase with alpha < 1 that does not restart softly, with D the sum of its de
     safety:      E[sum <l_t, x_t - x^c>] <= 2^(k-1)
 
 What falls falls by a bound on every path (`paper.proofs.bounds_on_every_path`) in rigorous runs,
-found by hand; what stands was sampled with the readings' own budgets, in first phases and in bold
-ones (`paper.cases.sample_families`), on instances that were chosen from the proof (`confidence`):
-each scope says which. The steps of the proof and the repaired bound are in
-`lemma_normal_regret.py`.
+found by hand. Safety is proved for steps from the base iterate and an observable delay sum, for any
+phase with alpha < 1, however it ends. For the appendix's algorithm it was sampled with its own
+budget (`confidence`), on the ladder of `paper.cases.sample_families`, one sample for each phase
+that its rule reaches, and in two first phases with a good comparator. The steps of the proof and
+the repaired bound are in `lemma_normal_regret.py`.
 
 Erratum: the proof bounds R^_s by 2 R^(D), but the stage's estimate may come from an earlier stage
 while the phase itself has no delay at all: then D = 0, alpha is tiny, x_t stays at the comparator,
@@ -26,6 +27,7 @@ here are instances all of whose runs are normal: there the condition says nothin
 (`true-losses` is not what is printed: there the losses are estimated, and nothing is conditioned.)
 """
 
+import functools
 from fractions import Fraction
 
 import numpy as np
@@ -33,7 +35,9 @@ import numpy as np
 from pbverify import (
     Instance,
     Lemma,
+    ProofsOf,
     expects,
+    for_all_sizes,
     in_samples,
     leq,
     on_every_path,
@@ -44,13 +48,14 @@ from pbverify.paper.cases.run_families import lopsided
 from pbverify.paper.cases.run_families.same_phases import hidden_run, late_stage
 from pbverify.paper.cases.sample import LATER_SEED, Sample
 from pbverify.paper.cases.sample_families import (
-    bold_sample,
+    ladder,
     mean_regret,
     reach,
     scope_of,
-    turned_sample,
 )
+from pbverify.paper.cases.theorem_families import phase_games
 from pbverify.paper.formulas.algorithm import NORMAL_PHASE_REGRET
+from pbverify.paper.proofs import normal_phase as phases
 from pbverify.paper.proofs.bounds_on_every_path import (
     first_and_last,
     is_certain,
@@ -59,7 +64,9 @@ from pbverify.paper.proofs.bounds_on_every_path import (
     least_regret,
     least_safety_regret,
 )
-from pbverify.paper.sorts import RUNS, RUNS_OR_SAMPLES, SAMPLES
+from pbverify.paper.sorts import GAMES, PHASE_CASES, RUNS, SAMPLES
+
+theory = ProofsOf("pbverify.paper.theories.expectation.one_phase.games")
 
 LINEAR = {"appendix": 1_200, "main": 10_000, "repaired": 2_200}
 """Horizons at which half of the rounds are more than the bound of a first stage."""
@@ -95,12 +102,21 @@ def least_regret_to_comparator_le_share(run):
 
 def mean_regret_to_comparator_le_share(sample):
     """The regret of x_t to x^c is alpha times that of the base iterates."""
-    if phases := list(sample.phases(is_normal)):
+    if normal := list(sample.phases(is_normal)):
         safe = sample.instance.losses.floats @ sample.instance.comparator_floats
-        base = np.array([phase.played_to_comparator / phase.alpha for phase in phases])
-        k, alpha = phases[0].number, phases[0].alpha
+        base = np.array([phase.played_to_comparator / phase.alpha for phase in normal])
+        k, alpha = normal[0].number, normal[0].alpha
         most = Fraction(alpha * reach(sample, to=safe)[1])
         yield leq(alpha * mean_regret(sample, base, to=safe), 2 ** (k - 1), most=most, phase=k)
+
+
+def game_regret_to_comparator_le_share(game):
+    """In a game, for each phase with alpha < 1, with both means over all actions."""
+    paid = functools.partial(phases.played_paid, game, to=game.comparator())
+    share = functools.partial(phases.share_of, game)
+    for name in phases.cautious(game):
+        found, most = (phases.mean(game, name, value) for value in (paid, share))
+        yield leq(found, most, estimate=name.estimate, phase=name.number)
 
 
 def run_of_late_stage(reading):
@@ -129,8 +145,7 @@ def quiet_samples(reading):
 
 def normal_samples(reading):
     yield from quiet_samples(reading=reading)
-    yield bold_sample(reading)
-    yield turned_sample(reading)
+    yield from ladder(reading)
 
 
 LEMMA = Lemma(
@@ -156,16 +171,23 @@ LEMMA = Lemma(
             about=RUNS,
             then=least_regret_to_comparator_le_share,
         ),
+        for_all_sizes(
+            theory.proof("to_comparator"),
+            phase_games,
+            readings=("repaired",),
+            about=GAMES,
+            then=game_regret_to_comparator_le_share,
+        ),
         in_samples(
             normal_samples,
             scope=scope_of,
-            readings=("appendix", "repaired"),
+            readings=("appendix",),
             about=SAMPLES,
             then=mean_regret_to_comparator_le_share,
         ),
         name="regret_to_comparator_le_share",
         step="safety",
         given=is_decisive,
-        about=RUNS_OR_SAMPLES,
+        about=PHASE_CASES,
     ),
 )

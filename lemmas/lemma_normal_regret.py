@@ -7,11 +7,12 @@ In a phase with alpha < 1 that does not restart softly, with D the sum of its de
                                                + 2 sqrt(2 D + 1/4) + 1)        (step 4, first line)
     regret@repaired: E[sum <l_t, x_t - x>]  <= the lemma's bound with the stage's estimate for D
 
-A run that all paths share (`paper.cases.run_families.same_phases`) bounds the regret from below on
-every path, and can only refute. What stands was sampled with the readings' own budgets, in first
-phases and in bold ones (`paper.cases.sample_families`), on instances that were chosen from the
-proof and all of whose runs end in the same normal phase (`confidence`). The seed was drawn when
-instances and intervals were final.
+For steps from the base iterate and an observable delay sum all three are proved, for any phase with
+alpha < 1, however it ends: in the mean over all actions a path that does not reach the phase adds
+nothing to either side. For the other readings, a run that all paths share
+(`paper.cases.run_families.same_phases`) bounds the regret from below on every path, and can only
+refute; what stands was sampled with the reading's own budget (`confidence`) on the ladder of
+`paper.cases.sample_families`: one sample for each phase that its rule reaches, all of them told.
 
 Erratum: base regret is linear for the appendix's update, as in lem:banker. So step 4 is false for
 it, too, once alpha is near 1: at T = 30,000 phase 11 (alpha = 0.95) costs about 1,725, and the
@@ -21,6 +22,7 @@ by the learner's own (`arrived` in `lemma_normal_steps.py`); and so is the repai
 feedback that never arrives is never noticed, and raises no estimate.
 """
 
+import functools
 from fractions import Fraction
 
 import numpy as np
@@ -28,13 +30,13 @@ import numpy as np
 from pbverify import (
     Instance,
     Lemma,
+    ProofsOf,
     expects,
+    for_all_sizes,
     in_samples,
     leq,
     on_every_path,
     preset,
-    says,
-    shared,
     sharpened,
 )
 from pbverify.numerics import BallArithmetic, FloatArithmetic
@@ -42,30 +44,24 @@ from pbverify.paper.cases.run_families import lopsided_instance
 from pbverify.paper.cases.run_families.same_phases import (
     brink_run,
     flattered_run,
-    late_stage,
     unseen_run,
 )
 from pbverify.paper.cases.sample import LATER_SEED, Sample
 from pbverify.paper.cases.sample_families import (
     bold_sample,
+    ladder,
     mean_regret,
     reach,
     scope_of,
-    wary_samples,
 )
-from pbverify.paper.formulas.algorithm import MISSING_TOTAL, NORMAL_PHASE_REGRET
+from pbverify.paper.cases.theorem_families import phase_games
+from pbverify.paper.proofs import normal_phase as phases
 from pbverify.paper.proofs.bounds_on_every_path import is_decisive, is_normal, least_regret
-from pbverify.paper.sorts import RUNS, RUNS_OR_SAMPLES, SAMPLES
+from pbverify.paper.proofs.mirror_descent import vertex
+from pbverify.paper.proofs.normal_phase import Size
+from pbverify.paper.sorts import GAMES, PHASE_CASES, RUNS, SAMPLES, SAMPLES_OR_GAMES
 
-
-def combined(arithmetic, stage, alpha, delay, delta):
-    late = MISSING_TOTAL(arithmetic, D=arithmetic.exact(delay))
-    return alpha * (stage.budget + 1) + (1 - alpha) * (stage.threshold + late + 2)
-
-
-def with_estimate(arithmetic, stage, alpha, delay, delta):
-    D, margin = arithmetic.exact(stage.estimate), arithmetic.exact(delta)
-    return NORMAL_PHASE_REGRET(arithmetic, R=stage.budget, D=D, delta=margin)
+theory = ProofsOf("pbverify.paper.theories.expectation.one_phase.games")
 
 
 def least_regret_le(bound):
@@ -74,7 +70,8 @@ def least_regret_le(bound):
     def conclusion(run):
         [phase] = run.phases
         delay, stage = run.delay_between(phase.start, phase.end), run.stage_of(phase)
-        most = bound(BallArithmetic(), stage, run.alpha(phase), delay, run.instance.delta)
+        size = Size(stage, run.alpha(phase), delay, run.instance.delta)
+        most = bound(BallArithmetic(), size)
         for arm in range(run.instance.arms):
             yield leq(least_regret(run, phase, arm), most, x=arm)
 
@@ -92,7 +89,7 @@ def mean_regret_le(bound):
 
         def most(phase):
             stage, delta = stage_of(sample, phase.estimate), sample.instance.delta
-            return bound(FloatArithmetic(), stage, phase.alpha, phase.delay, delta)
+            return bound(FloatArithmetic(), Size(stage, phase.alpha, phase.delay, delta))
 
         yield from excess_pairs(sample, regret, most)
 
@@ -109,16 +106,47 @@ def base_regret_le_budget(sample):
 
 def excess_pairs(sample, regret, bound):
     """Mean regret in normal phases, which have one bound if the sample is decisive, per arm."""
-    phases = list(sample.phases(is_normal))
-    for arm in range(sample.instance.arms if phases else 0):
-        regrets = np.array([regret(phase)[arm] for phase in phases])
+    normal = list(sample.phases(is_normal))
+    for arm in range(sample.instance.arms if normal else 0):
+        regrets = np.array([regret(phase)[arm] for phase in normal])
         to = sample.instance.losses.floats[:, arm]
-        most, least = Fraction(reach(sample, to=to)[1]), Fraction(float(bound(phases[0])))
+        most, least = Fraction(reach(sample, to=to)[1]), Fraction(float(bound(normal[0])))
         yield leq(mean_regret(sample, regrets, to=to), least, most=most, x=arm)
 
 
 def stage_of(sample, delay):
     return sample.schedule.stage(delay, round=1)
+
+
+def game_regret_le(bound):
+    """In a game, for each phase with alpha < 1 and each arm, with both means over all actions."""
+
+    def conclusion(game):
+        arms = game.instance.arms
+        for name, arm in phases.each_phase(game):
+            paid = functools.partial(phases.played_paid, game, to=vertex(arm, arms))
+            yield leq(
+                phases.mean(game, name, paid),
+                phases.mean(game, name, phases.bound_of(game, bound)),
+                x=arm,
+                estimate=name.estimate,
+                phase=name.number,
+            )
+
+    return conclusion
+
+
+def game_base_regret_le_budget(game):
+    arms = game.instance.arms
+    for name, arm in phases.each_phase(game):
+        paid = functools.partial(phases.iterates_paid, game, to=vertex(arm, arms))
+        yield leq(
+            phases.mean(game, name, paid),
+            phases.mean(game, name, functools.partial(phases.own_budget, game)),
+            x=arm,
+            estimate=name.estimate,
+            phase=name.number,
+        )
 
 
 def first_phases(reading, rounds):
@@ -135,62 +163,87 @@ def first_phases(reading, rounds):
         yield Sample(instance, preset(reading))
 
 
-def longer_samples(reading):
-    """In first phases and in a later one."""
+def first_phases_and_ladder(reading):
     yield from first_phases(reading, 200)
+    yield from ladder(reading)
+
+
+def bold_and_ladder(reading):
+    """The boldest phase first, which was chosen for what it refutes."""
     yield bold_sample(reading)
+    yield from ladder(reading)
 
 
 def bold(reading):
     yield bold_sample(reading)
 
 
-@shared
-def samples(reading):
-    """Also in a late stage, and in phases before the boldest."""
-    late = lopsided_instance(late_stage(reading)[:1290], seed=LATER_SEED)
-    yield from first_phases(reading, 120)
-    yield Sample(late, preset(reading))
-    yield from wary_samples(reading)
-    yield bold_sample(reading)
-
-
-def routes(bound, *, against_main):
-    """On every path for the main text, else on samples, and on the brink for stronger forms."""
-    others = ("appendix", "repaired")
+def routes(bound, *, proof, against_main):
+    """On every path for the main text, else proved or sampled, and on the brink for stronger forms."""
     on_runs = {"about": RUNS, "then": least_regret_le(bound)}
-    on_samples = {"about": SAMPLES, "then": mean_regret_le(bound)}
     return (
         on_every_path(lambda: [against_main()], readings=("main",), **on_runs),
-        in_samples(samples, scope=scope_of, readings=others, **on_samples),
-        on_every_path(lambda reading: [brink_run(reading)], readings=others, **on_runs),
+        for_all_sizes(
+            theory.proof(proof),
+            phase_games,
+            about=GAMES,
+            then=game_regret_le(bound),
+            readings=("repaired",),
+        ),
+        in_samples(
+            bold_and_ladder,
+            scope=scope_of,
+            about=SAMPLES,
+            then=mean_regret_le(bound),
+            readings=("appendix",),
+        ),
+        on_every_path(
+            lambda reading: [brink_run(reading)], readings=("appendix", "repaired"), **on_runs
+        ),
     )
 
 
 LEMMA = Lemma(
     "normal-phase",
-    says(
+    expects(
         "E[sum <l_t, x^_t - x>] <= R^(D)",
-        base_regret_le_budget,
+        for_all_sizes(
+            theory.proof("of_iterates"),
+            phase_games,
+            about=GAMES,
+            then=game_base_regret_le_budget,
+            readings=("repaired",),
+        ),
+        in_samples(
+            first_phases_and_ladder,
+            scope=scope_of,
+            about=SAMPLES,
+            then=base_regret_le_budget,
+            readings=("appendix", "main"),
+        ),
+        name="base_regret_le_budget",
         step="base-regret",
-        about=SAMPLES,
-        by=in_samples(longer_samples, scope=scope_of),
+        about=SAMPLES_OR_GAMES,
     ),
     expects(
         "E[sum <l_t, x_t - x>] <= a (R^_s + 1) + (1 - a) (2 R^_s + xi^_s + 2 sqrt(2 D + 1/4) + 1)",
-        *routes(combined, against_main=flattered_run),
+        *routes(phases.combined, proof="combined", against_main=flattered_run),
         name="played_regret_le_combined",
         step="combined",
-        about=RUNS_OR_SAMPLES,
+        about=PHASE_CASES,
     ),
     expects(
         "E[sum <l_t, x_t - x>] <= the same bound with the stage's estimate for D",
-        *routes(with_estimate, against_main=unseen_run),
+        *routes(phases.with_estimate, proof="with_estimate", against_main=unseen_run),
         name="played_regret_le_bound_of_estimate",
         step="regret@repaired",
-        about=RUNS_OR_SAMPLES,
+        about=PHASE_CASES,
         # In the later phase x_t pays more than two twenty-fifths of the bound.
-        stronger=sharpened(factor=Fraction(2, 25), on=in_samples(bold), reading="repaired"),
+        stronger=sharpened(
+            factor=Fraction(2, 25),
+            on=in_samples(bold, about=SAMPLES, then=mean_regret_le(phases.with_estimate)),
+            reading="repaired",
+        ),
     ),
     given=is_decisive,
 )

@@ -1,14 +1,20 @@
 r"""Samples whose runs all end in one normal phase, and how far its sums can reach.
 
-In a bold phase alpha is near 1, or 1/2 where budgets are powers of two. Arm 0 loses until every run
-is in that phase, far from its threshold; then nothing is lost any more, or arm 1 loses. Horizons
-are as short as they can be: k - 1 phases have to end first, each after about (2 R^ + xi^)/(1 -
-delta) rounds, and R^ grows like sqrt(T/delta).
+A phase ends after about (2 R^ + xi^)/(1 - delta) rounds in which arm 0 alone loses. `ladder` has
+one sample for each number k of a phase, by a rule that looks at no sample: the horizon is the least
+multiple of 100 at which that many rounds, times k - 1/2, are over, so that it falls into the middle
+of phase k. If k is odd, delays come first, the comparator is even, and for a quarter of the
+threshold arm 1 loses at the end.
+
+In a bold phase alpha is near 1, or 1/2 where budgets are powers of two. These samples were chosen
+for what they refute. Arm 0 loses until every run is in that phase, far from its threshold; then
+nothing is lost any more.
 """
 
 from __future__ import annotations
 
 import functools
+import itertools
 from collections.abc import Iterator
 from fractions import Fraction
 
@@ -17,8 +23,11 @@ import numpy.typing as npt
 from flint import arb
 
 from pbverify.bandits.instance import Instance
+from pbverify.claims.routes import shared
+from pbverify.numerics import FloatArithmetic
 from pbverify.numerics.confidence import geometric_interval
 from pbverify.paper.algorithm.readings import preset
+from pbverify.paper.algorithm.schedule import Schedule
 from pbverify.paper.cases.sample import LATER_SEED, PhaseSums, Sample
 from pbverify.paper.proofs.bounds_on_every_path import is_normal
 
@@ -29,18 +38,11 @@ _BOLD = {
     "repaired": (Fraction(1, 3), 13_300, 12_900),
     "main": (Fraction(1, 3), 3_500, 3_500),
 }
-# Phases before those, with other margins: phase 9 of the appendix's algorithm (alpha = 0.49), and
-# phases 8 and 7 of the repaired one (alpha = 1/8 both). Five settings were tried with other seeds.
-# These are the ones whose intervals lay below the bound; they are not the hardest.
-_WARY = {
-    "appendix": ((Fraction(1, 3), 14_000, 13_000),),
-    "repaired": ((Fraction(1, 5), 20_000, 19_500), (Fraction(2, 5), 12_000, 11_000)),
-}
-# The same where arm 1 loses, after the first number of rounds for the second.
-_TURNED = {
-    "appendix": (Fraction(1, 6), 30_000, 26_300, 600),
-    "repaired": (Fraction(1, 3), 13_300, 12_700, 300),
-}
+LONGEST = 14_000
+"""Horizons of a ladder end here."""
+
+LADDER_SEED = 215_922_595
+"""The first seed of every sample of a ladder, drawn when its rule was final."""
 
 
 @functools.lru_cache(maxsize=3)
@@ -50,22 +52,44 @@ def bold_sample(reading: str) -> Sample:
     return _sample(reading, delta, [[1, 0]] * losing + [[0, 0]] * (rounds - losing))
 
 
-def wary_samples(reading: str) -> Iterator[Sample]:
-    """The same in earlier phases; their horizons are long enough for the regret to be large."""
-    for delta, rounds, losing in _WARY[reading]:
-        yield _sample(reading, delta, [[1, 0]] * losing + [[0, 0]] * (rounds - losing))
+@shared
+def ladder(reading: str) -> Iterator[Sample]:
+    """One sample for each number of a phase, from 2 on, until they get too long."""
+    for number in itertools.count(2):
+        if (rung := _rung(reading, number)) is None:
+            return
+        yield rung
 
 
-def turned_sample(reading: str) -> Sample:
-    """The comparator is bad until the last phase has begun, and good from then on."""
-    delta, rounds, losing, turned = _TURNED[reading]
-    rest = rounds - losing - turned
-    return _sample(reading, delta, [[1, 0]] * losing + [[0, 1]] * turned + [[0, 0]] * rest)
+def _rung(reading: str, number: int) -> Sample | None:
+    """The sample that ends in the middle of a phase; None if its horizon is too long."""
+    is_odd = number % 2 == 1
+    delta = Fraction(1, 2) if is_odd else Fraction(1, 3)
+    for rounds in range(100, LONGEST + 1, 100):
+        rules = preset(reading)
+        schedule = Schedule(FloatArithmetic(), rules, horizon=rounds, arms=2, delta=delta)
+        threshold = float(schedule.stage(8 if is_odd else 1, round=1).threshold)
+        turned = int(threshold / 4) if is_odd else 0
+        if rounds - turned >= (number - 0.5) * threshold / (1 - delta):
+            losses = [[1, 0]] * (rounds - turned) + [[0, 1]] * turned
+            delays = [3, 2, 1, *[0] * (rounds - 4), 1] if is_odd else [0] * rounds
+            return _sample(reading, delta, losses, delays=delays, seed=LADDER_SEED)
+    return None
 
 
-def _sample(reading: str, delta: Fraction, losses: list[list[int]]) -> Sample:
+def _sample(
+    reading: str,
+    delta: Fraction,
+    losses: list[list[int]],
+    *,
+    delays: list[int] | None = None,
+    seed: int = LATER_SEED,
+) -> Sample:
     instance = Instance.build(
-        losses=losses, delays=[0] * len(losses), comparator=[1 - delta, delta], seed=LATER_SEED
+        losses=losses,
+        delays=delays or [0] * len(losses),
+        comparator=[1 - delta, delta],
+        seed=seed,
     )
     return Sample(instance, preset(reading))
 
@@ -88,10 +112,8 @@ def earliest_start(sample: Sample, phase: PhaseSums) -> int:
     """No run can be in that phase before this round.
 
     Each round's feedback adds at most 1/(1 - alpha_j) to the gap of phase j, which has to exceed
-    2 R^ + xi^. (Of later stages nothing is said.)
+    2 R^ + xi^, and the phases of its stage come one after the other.
     """
-    if phase.stage > 1:
-        return 1
     threshold = float(sample.schedule.stage(phase.estimate, round=1).threshold)
     alphas = [phase.alpha / 2**j for j in range(1, phase.number)]
     return max(1, int(sum((1 - alpha) * threshold for alpha in alphas)))

@@ -17,6 +17,7 @@ from collections.abc import Iterator
 from flint import fmpq
 
 from pbverify.numerics import Number, Truth, leq, less, to_fmpq
+from pbverify.paper.cases.all_paths import AllPaths
 from pbverify.paper.cases.run import PaperPhase, Run
 from pbverify.paper.cases.sample import PhaseSums, Sample
 
@@ -38,13 +39,16 @@ def first_and_last(run: Run) -> Iterator[PaperPhase]:
             yield phase
 
 
-def is_decisive(subject: Run | Sample) -> bool:
-    """A run of a single phase that all paths share, or a sample whose runs all end in a normal one.
+def is_decisive(subject: Run | Sample | AllPaths) -> bool:
+    """A run of a single phase that all paths share, a sample whose runs all end in a normal one, or
+    a game, in which all that may happen in a phase is added up.
 
     If some did not, to look at the others would be to condition on what they have seen, and under
     such a condition estimates are no longer unbiased. It has to be the same phase, with the same
     delay: then all runs have one bound.
     """
+    if isinstance(subject, AllPaths):
+        return True
     if isinstance(subject, Run):
         return is_certain(subject) and len(subject.phases) == len([*first_and_last(subject)]) == 1
     phases = list(subject.phases(is_normal))

@@ -463,6 +463,9 @@ class RegretEndOfLearner(PhaseEnd):
 class RegretEnd(PhaseEnd):
     """Regret against any o, with the gap G of the best response: the largest over the arms."""
 
+    gap_of: Any = None
+    """The gap of each arm, where it is needed."""
+
     def declare(self) -> None:
         self.full = self.T.parameter("full", BOOL)
         self.G = self.T.parameter("G", REAL)

@@ -367,7 +367,7 @@ def _end_refused(
 
 def ask_gaps(model: Model, end: PhaseEnd, arms: int) -> None:
     """Ask the gap of every arm, so that the assumption that G is the largest is checked."""
-    if isinstance(end, RegretEnd):
+    if isinstance(end, RegretEnd) and end.gap_of is not None:
         for arm in range(1, arms + 1):
             model.value(end.gap_of(arm))
 

@@ -20,7 +20,7 @@ from pbverify.paper.theories.expectation.repaired_nodes import (
     bold_game,
     soft_game,
 )
-from pbverify.paper.theories.expectation.repaired_regret import GAME
+from pbverify.paper.theories.expectation.repaired_regret import GAME, RepairedRegretEnd
 from pbverify.prover.induction.anchors import Anchor
 
 
@@ -57,8 +57,11 @@ def _of_stage(game: AllPaths, names: dict[str, Any], estimate: int) -> dict[Any,
     }
 
 
-def _of_phase(game: AllPaths, phase: PathPhase, now: State) -> dict[Any, Any]:
-    end, stage = GAME.end, game.stage_at(phase.rows[0][1].delay_estimate)
+def of_phase(
+    end: RepairedRegretEnd, game: AllPaths, phase: PathPhase, now: State
+) -> dict[Any, Any]:
+    """Values for the names of the end of a phase."""
+    stage = game.stage_at(phase.rows[0][1].delay_estimate)
     return {
         end.exits: phase.exits,
         end.threshold: stage.threshold,
@@ -76,7 +79,7 @@ def played(game: AllPaths, arm: int) -> Played:
         room=functools.partial(room, game),
         cap=cap(game),
         of_stage=functools.partial(_of_stage, game, GAME.hard.names),
-        of_phase=functools.partial(_of_phase, game),
+        of_phase=functools.partial(of_phase, GAME.end, game),
     )
 
 

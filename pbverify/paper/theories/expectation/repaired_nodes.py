@@ -64,7 +64,7 @@ class Kinds(Protocol):
     @property
     def idle(self) -> Draw: ...
     @property
-    def hard(self) -> HardRestart: ...
+    def hard(self) -> HardRestart | None: ...
     @property
     def end(self) -> OwnScales: ...
 
@@ -184,6 +184,7 @@ class Played:
         self, node: Node, t: int, here: Sequence[Number], below: Sequence[Sequence[Number]]
     ) -> str:
         kind, path, game = self.kinds.hard, node.paths[0], self.account.game
+        assert kind is not None
         rows = enumerate(path.rows[: t - 1], start=1)
         start = max((r for r, row in rows if row.soft_restart or row.hard_restart), default=0)
         values = {
@@ -239,6 +240,10 @@ class Played:
             ends = [index for index, item in enumerate(order) if isinstance(item, tuple)][which]
             return next(filter(None, (self._path_refused(path, index) for index in ends)), "")
 
+    def brings(self, path: Path, event: Event) -> dict[str, Number]:
+        """What is expected of an event, and by quantity."""
+        return {"regret": self.account.adds(path, event)[0]}
+
     def _path_refused(self, path: Path, index: int) -> str:
         """The same of what comes next on the path; nothing is expected after it."""
         order, account = self.account.order(path), self.account
@@ -246,7 +251,7 @@ class Played:
         assert isinstance(event, tuple)
         here = self._ordered(
             self.state_after(path, past),
-            regret=account.adds(path, event)[0],
+            **self.brings(path, event),
             balance=account.balance(path, past),
             spent=self.spent_by(path, past),
         )

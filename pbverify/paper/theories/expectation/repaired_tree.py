@@ -367,11 +367,15 @@ class OwnScales(PhaseEnd):
         """xi."""
         return slack(z3.ToReal(self.estimate))
 
+    def covering(self, rounds: Term) -> Term:
+        """E: what the elapsed delay sum of that many rounds does not exceed."""
+        E = self.fan.node["estimate"]
+        return z3.If(E >= 0, E, 0)
+
     def declare_sums(self) -> None:
         """The horizon, the rounds of the phase, its estimate and budget, and its scales."""
         T, P = self.T, self.phase
-        d, E = P.path.ledger.d, self.fan.node["estimate"]
-        self.estimate = z3.If(E >= 0, E, 0)
+        d = P.path.ledger.d
         self.C1 = z3.If(P.A >= 2, P.C1, z3.RealVal(1))
         C2 = 1 / P.delta
         self.H = T.parameter("H", INT, where=lambda f: f >= 0)
@@ -380,8 +384,9 @@ class OwnScales(PhaseEnd):
         self.N = T.parameter(
             "N",
             INT,
-            where=lambda f: z3.And(f >= 0, f <= self.H, self.mass(f, HOME) <= self.estimate),
+            where=lambda f: z3.And(f >= 0, f <= self.H, self.mass(f, HOME) <= self.covering(f)),
         )
+        self.estimate = self.covering(self.N)
         change = [(budget.C1, self.C1), (budget.C2, C2), (budget.H, self.H)]
         printed = z3.substitute(budget.printed(self.estimate), *change)
         self.budget = T.parameter("R", REAL, where=lambda f: z3.And(f > 0, f >= printed))

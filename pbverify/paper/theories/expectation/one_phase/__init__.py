@@ -1,0 +1,1 @@
+"""One phase alone: its expected regret, for all horizons, arms, delays and oblivious losses."""
