@@ -179,7 +179,7 @@ def bold(reading):
 
 
 def routes(bound, *, proof, against_main):
-    """On every path for the main text, else proved or sampled, and on the brink for stronger forms."""
+    """On every path for the main text, else proved or sampled; on the brink for stronger forms."""
     on_runs = {"about": RUNS, "then": least_regret_le(bound)}
     return (
         on_every_path(lambda: [against_main()], readings=("main",), **on_runs),

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
+import inspect
+from collections.abc import Iterator
 from fractions import Fraction
 
 import numpy as np
@@ -17,17 +19,19 @@ from pbverify.paper.cases.sample import Sample
 from pbverify.paper.cases.sample_families import (
     bold_sample,
     earliest_start,
+    ladder,
     mean_regret,
     scope_of,
-    turned_sample,
 )
 from pbverify.paper.kernels import run_compiled
 from pbverify.paper.proofs.bounds_on_every_path import is_decisive, is_normal
 
 
 @pytest.fixture(autouse=True)
-def few(monkeypatch: pytest.MonkeyPatch) -> None:
+def few(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr(pbverify.paper.cases.sample, "RUNS", 5)
+    bold_sample.cache_clear()
+    yield
     bold_sample.cache_clear()
 
 
@@ -97,7 +101,7 @@ def test_steps_from_the_played_law_forget(
 
 
 @pytest.mark.parametrize(
-    ("name", "number", "alpha"), [("appendix", 11, 0.951), ("repaired", 9, 0.5), ("main", 2, 0)]
+    ("name", "number", "alpha"), [("appendix", 11, 0.951), ("repaired", 9, 0.5)]
 )
 def test_bold_samples_end_in_a_late_phase(name: str, number: int, alpha: float) -> None:
     """All runs end in the same phase, without delay and with the aggression that is said."""
@@ -110,14 +114,17 @@ def test_bold_samples_end_in_a_late_phase(name: str, number: int, alpha: float) 
     assert scope_of(sample).endswith("D = 0, 5 runs")
 
 
-@pytest.mark.parametrize("name", ["appendix", "repaired"])
-def test_turned_samples_end_with_a_good_comparator(name: str) -> None:
-    """All runs are in the last phase before arm 1 loses, and stay there."""
-    sample = turned_sample(name)
-    turned = int(np.flatnonzero(sample.instance.losses.floats[:, 1])[0])
-    assert is_decisive(sample)
-    for phase in sample.phases(is_normal):
-        assert sample.instance.rounds - phase.length < turned
+@pytest.mark.parametrize(("name", "last"), [("appendix", 8), ("main", 2)])
+def test_a_ladder_has_a_sample_for_each_phase(name: str, last: int) -> None:
+    """All runs of a sample end in its phase; those of odd number have delays, and losses turn."""
+    rungs = list(inspect.unwrap(ladder)(name))
+    numbers = [next(rung.phases(is_normal)).number for rung in rungs]
+    assert numbers == list(range(2, last + 1))
+    for number, rung in zip(numbers, rungs, strict=True):
+        assert is_decisive(rung)
+        is_odd = number % 2 == 1
+        assert bool(rung.instance.delays.total) == is_odd
+        assert bool(rung.instance.losses.floats[:, 1].any()) == is_odd
 
 
 def test_no_phase_begins_too_early() -> None:

@@ -9,7 +9,7 @@ ends of phases and hard restarts change nothing. At the end of the phase `certif
 whose first terms the draws have paid for, but for k C2 sum 1/sigma. A kind of phase end says what
 the rest is, and shows that k Q + rest is at most a bound.
 
-By definition, besides what `repaired_tree` and `repaired_regret` have: nothing.
+Nothing is assumed by definition that `repaired_tree` and `repaired_regret` do not assume.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ class OnePhaseEnd(RepairedRegretEnd):
         self.covers, self.sum_of_items, borrowed = self.covered(), self.items(), P.borrowing_costs()
         B = P.B(n)
         adds = k * (P.C1 * B) + k * self.paid(n) + rest
-        bound, within = self.allowed(adds)
+        bound, self.within = self.allowed(adds)
         laws = z3.And(P.Ysum(P.A) == 1, P.safe_sum(P.A) == 1, P.other_sum(P.A) == 1)
         scaled = T.theorem("scaled by k again", [x, y], k * x <= k * y, given=x <= y)
         one = T.theorem(
@@ -101,7 +101,7 @@ class OnePhaseEnd(RepairedRegretEnd):
                 self.pathwise(n),
                 borrowed(n),
                 rests(n),
-                within(n),
+                self.within(n),
                 scaled(B * P.D0, P.C1 * B),
                 one(here["levels"], here["stage"], here["cap"]),
             ],

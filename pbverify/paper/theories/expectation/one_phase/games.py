@@ -56,8 +56,7 @@ class OnePhase:
     hard: None = None
 
 
-@functools.cache
-def one_phase(kind: type[OnePhaseEnd]) -> OnePhase:
+def _one_phase(kind: type[OnePhaseEnd]) -> OnePhase:
     name = f"one phase, {kind.__name__}"
     tree = Tree(name, trees.QUANTITIES, trees.is_paid)
     trees.end_of_game(tree)
@@ -86,6 +85,15 @@ class PlayedPhase(Played):
         return State(2 ** (self.name.number - 1), 1, self.name.estimate)
 
     def quantities(self, node: Node) -> list[Number]:
+        if id(node) not in self._found:
+            self._found[id(node)] = node, self._quantities(node)
+        return self._found[id(node)][1]
+
+    @functools.cached_property
+    def _found(self) -> dict[int, tuple[Node, list[Number]]]:
+        return {}
+
+    def _quantities(self, node: Node) -> list[Number]:
         account = self.account
 
         def left(path: Path, value: Callable[[Path, Any], Number]) -> Number:
@@ -143,13 +151,18 @@ class Bounded:
     of_iterates: bool = False
     to_comparator: bool = False
 
+    @functools.cached_property
+    def known(self) -> OnePhase:
+        """The theory."""
+        return _one_phase(self.kind)
+
     def lost_to(self, game: AllPaths) -> list[Sequence[Number]]:
         """Against what the regret is taken."""
         arms = game.instance.arms
         return [game.comparator()] if self.to_comparator else [vertex(a, arms) for a in range(arms)]
 
     def played(self, game: AllPaths, name: Name, to: Sequence[Number]) -> PlayedPhase:
-        end = one_phase(self.kind).end
+        end = self.known.end
         bound = functools.partial(self.bound, game)
         counted = [
             bound(phase)
@@ -158,7 +171,7 @@ class Bounded:
             if name.names(phase)
         ]
         return PlayedPhase(
-            one_phase(self.kind),
+            self.known,
             self._account(game, name, to, end),
             room=lambda now: NOTHING,
             cap=sum(counted, NOTHING),
@@ -189,7 +202,7 @@ class Bounded:
 
     def read(self, game: AllPaths) -> Iterator[Anchor]:
         """Each phase with alpha < 1 that is reached, against each arm."""
-        claim = one_phase(self.kind).claim
+        claim = self.known.claim
         for name in lemma.cautious(game):
             for to in self.lost_to(game):
                 anchor = self.played(game, name, to).read(claim)
@@ -220,5 +233,5 @@ BOUNDS = {
 @functools.cache
 def proof(bound: str) -> InductionProof:
     """The proof of a bound."""
-    known = BOUNDS[bound]
-    return repaired_nodes.proof(one_phase(known.kind).claim, known.read)
+    chosen = BOUNDS[bound]
+    return repaired_nodes.proof(chosen.known.claim, chosen.read)

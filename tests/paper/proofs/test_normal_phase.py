@@ -1,0 +1,57 @@
+"""Bounds of the normal-phase lemma, and expectations over one phase of a game."""
+
+import functools
+import math
+from fractions import Fraction
+
+import pytest
+from flint import fmpq
+
+from pbverify import preset
+from pbverify.numerics import FloatArithmetic
+from pbverify.paper.algorithm.schedule import Stage
+from pbverify.paper.cases.all_paths import AllPaths
+from pbverify.paper.cases.run_families import lopsided_instance
+from pbverify.paper.cases.theorem_families import phase_games
+from pbverify.paper.proofs import normal_phase as phases
+from pbverify.paper.proofs.bounds_in_expectation import regret
+from pbverify.paper.proofs.mirror_descent import vertex
+from pbverify.paper.proofs.normal_phase import Name
+
+
+def test_the_bounds_are_those_of_the_lemma() -> None:
+    """By hand: R = 16, theta = 40, alpha = 1/4, D = 10 in the phase, estimate 3, delta = 1/5."""
+    size = phases.Size(Stage(3, 16.0, 40.0), 0.25, 10, Fraction(1, 5))
+    combined = 0.25 * 17 + 0.75 * (40 + 2 * math.sqrt(20.25) + 1)
+    assert float(phases.combined(FloatArithmetic(), size)) == pytest.approx(combined)
+    printed = 64 + 5 * (math.sqrt(49) - 1) + 2 * math.sqrt(6.25) + 1
+    assert float(phases.with_estimate(FloatArithmetic(), size)) == pytest.approx(printed)
+
+
+def test_phases_are_named_by_estimate_and_number() -> None:
+    """A hard restart leads to the estimate 4; a phase with alpha = 1 is none of them."""
+    restarting, quiet = phase_games("repaired")
+    assert phases.cautious(restarting) == [Name(1, 1), Name(4, 1)]
+    assert phases.cautious(quiet) == [Name(1, 1)]
+    full = preset("repaired").with_options(budget=Fraction(1), slack=Fraction(0))
+    assert phases.cautious(AllPaths(lopsided_instance([0] * 4, seed=0), full)) == []
+
+
+def test_a_path_that_does_not_reach_a_phase_adds_nothing() -> None:
+    """The mean of 1 is the chance to reach the phase, that of a second one below 1."""
+    quick = preset("appendix").with_options(budget=Fraction(21, 8), slack=Fraction(0))
+    game = AllPaths(lopsided_instance([0] * 6, seed=0), quick)
+    first, second = (
+        float(phases.mean(game, Name(1, number), lambda phase: fmpq(1))) for number in (1, 2)
+    )
+    assert first == 1
+    assert 0 < second < 1
+
+
+def test_one_phase_has_the_regret_of_the_game() -> None:
+    """Where nothing restarts, the regret of the only phase is that of the game."""
+    _, game = phase_games("repaired")
+    for arm in range(game.instance.arms):
+        to = vertex(arm, game.instance.arms)
+        found = phases.mean(game, Name(1, 1), functools.partial(phases.played_paid, game, to=to))
+        assert found == regret(game, to)
