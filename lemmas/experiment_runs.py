@@ -87,9 +87,13 @@ def drawn(sample, own, columns, *, moved=0, **options):
         yield Draws(sample.within(profile), own.format(reading=reading), Fraction(moved))
 
     def scope(draws):
-        return f"{draws.sample.seeds} draws, {columns}"
+        part = f"first {draws.sample.seeds} of " if draws.sample.seeds < sample.seeds else ""
+        return f"{part}{sample.seeds} draws, {columns}"
 
-    return in_samples(draws, scope=scope, level=float(LEVEL), **options)
+    def level(profile):
+        return float(LEVEL) if sample.within(profile) == sample else None
+
+    return in_samples(draws, scope=scope, level=level, **options)
 
 
 def most_draws(id, regimes, *, step="", where="", by, contrary=changed):

@@ -262,14 +262,20 @@ def _tallied(claim: Claim[S], subjects: Iterable[S]) -> Tally[S]:
 
 
 def sampled(
-    claim: Claim[S], subject: S, *, reading: str = "any", level: float = ALPHA, scope: str = ""
+    claim: Claim[S],
+    subject: S,
+    *,
+    reading: str = "any",
+    level: float | None = ALPHA,
+    scope: str = "",
 ) -> Verdict:
     """Judge a sample of one instance; the declared level is that of each interval it compares.
 
     `scope` names what was sampled (instance, phases, number of runs).
     """
     tally = _tallied(claim, [subject])
-    reach = ", ".join(filter(None, [scope, f"level {level:g} per interval"]))
+    at = "no error level of its own" if level is None else f"level {level:g} per interval"
+    reach = ", ".join(filter(None, [scope, at]))
     return tally.verdict(Evidence.CONFIDENCE, reading=reading, scope=reach)
 
 

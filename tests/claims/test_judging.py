@@ -215,11 +215,13 @@ def test_an_error_in_a_checker_is_not_a_violation() -> None:
 
 
 def test_a_sample_names_what_was_sampled() -> None:
-    """The scope of a sampled verdict is what was sampled, and always the level."""
+    """The scope of a sampled verdict is what was sampled, and its level or that it has none."""
     bare, named = sampled(below(9), Whole(1)), sampled(below(9), Whole(1), scope="2 arms, T = 600")
     assert (named.outcome, named.evidence) == (Outcome.HOLDS, Evidence.CONFIDENCE)
     assert bare.scope == "level 1e-09 per interval"
     assert named.scope == "2 arms, T = 600, level 1e-09 per interval"
+    part = sampled(below(9), Whole(1), level=None, scope="first 3 of 9 draws")
+    assert part.scope == "first 3 of 9 draws, no error level of its own"
 
 
 def test_replay_confirms_and_denies() -> None:

@@ -205,14 +205,15 @@ class _Generated(Route):
 class _Sampled(Route):
     samples: Any
     scope: Any = ""
-    level: float = ALPHA
+    level: Any = ALPHA
 
     def verdicts(self, claim: Claim[Any], asked: Asked) -> Iterator[Verdict]:
         found = asked.value(self.samples)
         named = found.items() if isinstance(found, Mapping) else ((self.scope, s) for s in found)
         for scope, sample in named:
             words = scope(sample) if callable(scope) else scope
-            yield sampled(claim, sample, reading=asked.reading, level=self.level, scope=words)
+            level = asked.value(self.level)
+            yield sampled(claim, sample, reading=asked.reading, level=level, scope=words)
 
 
 def proved(*constants: Constant, **options: Any) -> Route:
@@ -270,8 +271,11 @@ def certified(cases: Any, *, scope: Any = "", **options: Any) -> Route:
     return _Chosen(cases=cases, scope=scope, side=Side.AT_MOST, **options)
 
 
-def in_samples(samples: Any, *, scope: Any = "", level: float = ALPHA, **options: Any) -> Route:
-    """Samples of one instance each, in order or by scope; a scope may be a function of a sample."""
+def in_samples(samples: Any, *, scope: Any = "", level: Any = ALPHA, **options: Any) -> Route:
+    """Samples of one instance each, in order or by scope; a scope may be a function of a sample.
+
+    The level is None where a part of a sample repeats what the whole has shown.
+    """
     return _Sampled(samples=samples, scope=scope, level=level, **options)
 
 

@@ -7,7 +7,9 @@ drawn anew after runs from two seeds had been seen. From the first, the constant
 (`global/safety/order`) was lowered from 100 to 25. From the second (means 102 and 383 at 100,000
 and 400,000 rounds, deviations 55 and 91) followed how many runs tell the two horizons apart: with
 160 and 90 runs the intervals at level 1/1000 were expected to end at 140 and to begin at 219, five
-deviations of the means apart, and that at level 10^-6 to begin at 84, above 25. A last delay of 1
+deviations of the means apart, and that at level 10^-6 to begin at 84, above 25. The third horizon
+came last: ten runs from another seed (mean 800, deviation 90) said that with 170 runs its interval
+begins at about 640, while that of 400,000 rounds was expected to end at 570. A last delay of 1
 makes D = 1, the least for which log2 D is defined, and changes no run.
 """
 
@@ -53,10 +55,11 @@ def marathon(*, last_delay: int) -> Marathon:
 
 @functools.cache
 def reversal(rounds: int) -> Reversal:
-    """The losses turn around when alpha has most likely reached 1; two horizons."""
+    """The losses turn around when alpha has most likely reached 1; three horizons."""
     turn, share, runs = {
         100_000: (67_645, Fraction(3, 100), 160),
         400_000: (145_600, Fraction(3, 250), 90),
+        1_600_000: (312_600, Fraction(1, 200), 170),
     }[rounds]
     return Reversal(
         rounds=rounds,
