@@ -12,36 +12,30 @@ game pays is an upper bound on its regret, and the untuned bound is judged on ga
 enough to violate it. Games of one good arm have a path of least regret (`banker_game`). Appendix:
 steps from the played law; main, repaired: from the base.
 
-The tuned bound is judged on the algorithm with its own budget: on undelayed runs of one good arm
-that are a single phase on every path, by the path of least regret; then on three instances with
-fresh seeds: one good arm without and with delays, and an alternating one. There the phase that is
-measured, the first of at least 100 rounds, was settled after a first choice (the first phase) had
-proved too short to decide anything. On every path it is the same stage's first phase, so the choice
-does not look ahead: hard restarts depend on the delays alone, and as feedback adds at most
-1/(1 - alpha) to the gap, none ends softly before round (1 - 1/R^) (2 R^ + xi^) >= 2 R^ - 2 > 100 of
-it. It may end at random; then the bound's expectation is meant.
+The tuned bound is proved for steps from the base iterate, for any phase of the algorithm, however
+it ends: N and D may be random, and the bound's expectation is meant. For the appendix's algorithm
+it is judged on undelayed runs of one good arm, with its own budget, that are a single phase on
+every path, by the path of least regret.
 
 Erratum: all three are false for the appendix's algorithm, whose mirror step starts at the played
 mixture: while alpha is small the base iterate stays near the comparator, and its regret grows
-linearly. They hold on all instances tried when the step starts at the base iterate.
+linearly. The untuned bound holds on all instances tried when the step starts at the base iterate,
+and the other two are proved then.
 """
 
 import functools
 import itertools
 from fractions import Fraction
 
-import numpy as np
 from flint import fmpq
 
 from pbverify import (
-    Instance,
     Lemma,
     ProofsOf,
     certified,
     exactly,
     expects,
     for_all_sizes,
-    in_samples,
     leq,
     numerics,
     on_every_path,
@@ -49,31 +43,23 @@ from pbverify import (
     shared,
     sharpened,
 )
-from pbverify.bandits.loss_patterns import alternating
-from pbverify.numerics import to_arb
-from pbverify.numerics.confidence import mean_interval
 from pbverify.paper.cases.banker_game import BankerGame, banker_games, steep_games
-from pbverify.paper.cases.run_families import EVEN, lopsided, lopsided_instance
-from pbverify.paper.cases.sample import FRESH_SEED, Sample
+from pbverify.paper.cases.run_families import lopsided, lopsided_instance
+from pbverify.paper.cases.theorem_families import phase_games
 from pbverify.paper.formulas.algorithm import BANKER_REGRET, BANKER_REGRET_UNTUNED
+from pbverify.paper.proofs import normal_phase as phases
 from pbverify.paper.proofs.bounds_on_every_path import is_certain, losses
-from pbverify.paper.sorts import BANKER_GAMES, RUNS, RUNS_OR_SAMPLES, SAMPLES
+from pbverify.paper.sorts import BANKER_GAMES, GAMES, RUNS, RUNS_OR_GAMES
 from pbverify.paper.without import bounded_losses_and_margin as without
 from pbverify.paper.without.oblivious_adversary import base_regret_le_cost, told_losses
 
 theory = ProofsOf("pbverify.paper.theories.expectation.certified_banker")
+one_phase = ProofsOf("pbverify.paper.theories.expectation.one_phase.games")
 
 T = 600
 LONG = 100
 """Rounds of a game in which the untuned bound can be violated, with some delay as well."""
 STEPS_FROM_BASE = ("main", "repaired")
-
-
-def bound_of(sample, phase):
-    """The lemma's right-hand side for the length and the delay of a phase."""
-    (C1, C2), floats = sample.schedule.constants, numerics.FloatArithmetic()
-    length, delay = float(phase.length), float(phase.delay)
-    return float(BANKER_REGRET(floats, T=length, D=delay, C1=C1, C2=C2))
 
 
 def least_regret_le_bound(run):
@@ -84,18 +70,9 @@ def least_regret_le_bound(run):
     yield leq(least, bound, x=1)
 
 
-def mean_regret_le_bound(sample):
-    """Regret less bound, in the first long phase of each run, and the mean of the bounds."""
-    phases = list(sample.phases(lambda phase: phase.length >= 100))
-    bounds = np.array([bound_of(sample, phase) for phase in phases])
-    low, high = -float(bounds.max()) - T, float(T)
-    mean = Fraction(float(bounds.mean()))
-    for arm in range(sample.instance.arms):
-        excess = np.array([phase.base_to_arm[arm] for phase in phases]) - bounds
-        regret = mean_interval(excess, low=low, high=high) + to_arb(mean)
-        length = np.array([phase.length for phase in phases])
-        most = np.minimum(length, most_regrets(sample.instance)[arm]) - bounds
-        yield leq(regret, mean, most=mean + Fraction(float(most.max())), x=arm)
+def game_regret_le_bound(game):
+    """For each phase and each arm, with both means over all actions."""
+    yield from phases.base_pairs(game, phases.banker_bound)
 
 
 def most_regrets(instance):
@@ -123,22 +100,6 @@ def single_phases(reading):
     """One good arm under the reading's own budget, 10, 20, ..., 80 rounds: too few to restart."""
     for rounds in range(10, 90, 10):
         yield lopsided(preset(reading), [0] * rounds)
-
-
-@functools.cache
-def samples(reading):
-    """Chosen on other seeds: undelayed, some delays, and alternating losses."""
-    late = [4] + [0] * (T // 2 - 1) + [2, 1] + [0] * (T // 2 - 2)
-    turning = Instance.build(
-        losses=alternating(T, 2, period=40), delays=[0] * T, comparator=EVEN, seed=FRESH_SEED
-    )
-    instances = {
-        "one good arm": lopsided_instance([0] * T, seed=FRESH_SEED),
-        "one good arm, some delays": lopsided_instance(late, seed=FRESH_SEED),
-        "alternating losses": turning,
-    }
-    own = preset(reading)
-    return {f"{name}, T = {T}": Sample(each, own) for name, each in instances.items()}
 
 
 @shared
@@ -229,9 +190,15 @@ LEMMA = Lemma(
             then=least_regret_le_bound,
             only_refutes=True,
         ),
-        in_samples(samples, about=SAMPLES, then=mean_regret_le_bound),
+        for_all_sizes(
+            one_phase.proof("banker"),
+            phase_games,
+            about=GAMES,
+            then=game_regret_le_bound,
+            readings=STEPS_FROM_BASE,
+        ),
         name="base_regret_le_bound",
-        about=RUNS_OR_SAMPLES,
+        about=RUNS_OR_GAMES,
     ),
     expects(
         "E[sum <l_t, x^_t - x>] <= (C1 + 2 C2) sqrt N + (3 C1 + 2 C2) sqrt(D ln(D + 1)), "

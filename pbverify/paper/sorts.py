@@ -121,6 +121,7 @@ TOTAL_DELAYS = case_sort(Total, "total delay of the experiment")
 ACCOUNTS = either(UNDELAYED_STAGES, OUTLINES, searched=OUTLINES)
 """What each phase costs, on every path with these delays and soft restarts."""
 RUNS_OR_SAMPLES = either(RUNS, SAMPLES, searched=SAMPLES)
+RUNS_OR_GAMES = either(RUNS, GAMES)
 SAMPLES_OR_GAMES = either(SAMPLES, GAMES, searched=SAMPLES)
 PHASE_CASES = either(RUNS, SAMPLES_OR_GAMES, searched=SAMPLES)
 GAMES_OR_CASCADES = either(CASCADES, GAMES)

@@ -6,17 +6,20 @@ actions: a path that does not reach the phase adds nothing to either side.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from typing import Any, NamedTuple
 
 from flint import fmpq
 
+from pbverify.claims.claim import Pair, leq
 from pbverify.numerics import Arithmetic, BallArithmetic, Number
 from pbverify.paper.algorithm.schedule import Stage
 from pbverify.paper.cases.all_paths import AllPaths, PathPhase
-from pbverify.paper.formulas.algorithm import MISSING_TOTAL, NORMAL_PHASE_REGRET
+from pbverify.paper.formulas.algorithm import BANKER_REGRET, MISSING_TOTAL, NORMAL_PHASE_REGRET
 from pbverify.paper.proofs import bounds_in_expectation as expected
+from pbverify.paper.proofs.mirror_descent import vertex
 
 
 class Size(NamedTuple):
@@ -97,6 +100,13 @@ def own_budget(game: AllPaths, phase: PathPhase) -> Number:
     return game.stage_at(size_of(game, phase).delay).budget
 
 
+def banker_bound(game: AllPaths, phase: PathPhase) -> Number:
+    """The Banker lemma's bound for the length and the delays of the phase."""
+    C1, C2 = game.constants
+    N, D = fmpq(len(phase.rows)), fmpq(size_of(game, phase).delay)
+    return BANKER_REGRET(BallArithmetic(), T=N, D=D, C1=C1, C2=C2)
+
+
 def played_paid(game: AllPaths, phase: PathPhase, to: Any) -> Number:
     """sum_t <l_t, x_t - to> over the phase."""
     return expected.paid(game, phase.rows, to)
@@ -108,8 +118,20 @@ def iterates_paid(game: AllPaths, phase: PathPhase, to: Any) -> Number:
     return sum((loss(t, row.base) - loss(t, to) for t, row in phase.rows), fmpq(0))
 
 
-def each_phase(game: AllPaths) -> Iterator[tuple[Name, int]]:
-    """Phases and arms."""
+def pairs(
+    game: AllPaths,
+    paid: Callable[..., Number],
+    bound: Callable[[PathPhase], Number],
+) -> Iterator[Pair]:
+    """Mean regret against mean bound, for each phase with alpha < 1 and each arm."""
+    arms = game.instance.arms
     for name in cautious(game):
-        for arm in range(game.instance.arms):
-            yield name, arm
+        for arm in range(arms):
+            regret = mean(game, name, functools.partial(paid, game, to=vertex(arm, arms)))
+            most = mean(game, name, bound)
+            yield leq(regret, most, x=arm, estimate=name.estimate, phase=name.number)
+
+
+def base_pairs(game: AllPaths, bound: Callable[[AllPaths, PathPhase], Number]) -> Iterator[Pair]:
+    """The same for the base iterates."""
+    return pairs(game, iterates_paid, functools.partial(bound, game))

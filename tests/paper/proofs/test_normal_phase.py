@@ -10,11 +10,11 @@ from flint import fmpq
 from pbverify import preset
 from pbverify.numerics import FloatArithmetic
 from pbverify.paper.algorithm.schedule import Stage
-from pbverify.paper.cases.all_paths import AllPaths
+from pbverify.paper.cases.all_paths import AllPaths, PathPhase
 from pbverify.paper.cases.run_families import lopsided_instance
 from pbverify.paper.cases.theorem_families import phase_games
+from pbverify.paper.proofs import bounds_in_expectation as expected
 from pbverify.paper.proofs import normal_phase as phases
-from pbverify.paper.proofs.bounds_in_expectation import regret
 from pbverify.paper.proofs.mirror_descent import vertex
 from pbverify.paper.proofs.normal_phase import Name
 
@@ -26,6 +26,23 @@ def test_the_bounds_are_those_of_the_lemma() -> None:
     assert float(phases.combined(FloatArithmetic(), size)) == pytest.approx(combined)
     printed = 64 + 5 * (math.sqrt(49) - 1) + 2 * math.sqrt(6.25) + 1
     assert float(phases.with_estimate(FloatArithmetic(), size)) == pytest.approx(printed)
+
+
+def test_a_phase_has_the_bounds_of_its_own_length_and_delays() -> None:
+    """By hand: one round of the first stage with delay 2, C1 = ln 2 and C2 = 4."""
+    game, _ = phase_games("repaired")
+    [first] = {phase.rows[0][0]: phase for phase in phases_of(game, Name(1, 1))}.values()
+    N, D = len(first.rows), 2 * len(first.rows)
+    root = math.sqrt(math.log(2) * 4)
+    banker = root * (3 * math.sqrt(N) + 7 * math.sqrt(2 * D * math.log(D + 1)))
+    assert float(phases.banker_bound(game, first)) == pytest.approx(banker)
+    budget = root * (3 * math.sqrt(4) + 7 * math.sqrt(2 * D * math.log(D + 1)))
+    assert float(phases.own_budget(game, first)) == 2 ** math.ceil(math.log2(budget))
+
+
+def phases_of(game: AllPaths, name: Name) -> list[PathPhase]:
+    found = [phase for path in game.paths.paths for phase in expected.phases(path)]
+    return [phase for phase in found if name.names(phase)]
 
 
 def test_phases_are_named_by_estimate_and_number() -> None:
@@ -54,4 +71,4 @@ def test_one_phase_has_the_regret_of_the_game() -> None:
     for arm in range(game.instance.arms):
         to = vertex(arm, game.instance.arms)
         found = phases.mean(game, Name(1, 1), functools.partial(phases.played_paid, game, to=to))
-        assert found == regret(game, to)
+        assert found == expected.regret(game, to)

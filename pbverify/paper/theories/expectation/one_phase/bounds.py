@@ -5,10 +5,12 @@ With D the delays of the phase and E its stage's estimate, in the mean over all 
     sum <l_t, x_t - x>    <= 4 R + (sqrt(16 E + 1) - 1)/delta + 2 sqrt(2 E + 1/4) + 1,
     sum <l_t, x_t - x>    <= alpha (R + 1) + (1 - alpha) (theta + 2 sqrt(2 D + 1/4) + 1),
     sum <l_t, x_t - x^c>  <= 2^(k-1),
-    sum <l_t, x^_t - x>   <= any budget that is at least the printed one for D.
+    sum <l_t, x^_t - x>   <= any budget that is at least the printed one for D, with the horizon or
+                             the rounds of the phase for T.
 
 For the first two, l + m <= (sqrt(8 E + 1) + 1)/2, and the same with D for E (`budget`). For the
-last two there is no rest, and Q is at most R, or the budget for D.
+last two there is no rest, and Q is at most R, or the budget for D; the last needs neither alpha < 1
+nor that the elapsed delay sum ends a stage, and is the main text's as well.
 """
 
 from __future__ import annotations

@@ -149,6 +149,8 @@ class Bounded:
     kind: type[OnePhaseEnd]
     bound: Callable[[AllPaths, PathPhase], Number]
     of_iterates: bool = False
+    own_length: bool = False
+    """Whether the bound has the rounds of the phase for the horizon."""
     to_comparator: bool = False
 
     @functools.cached_property
@@ -198,6 +200,8 @@ class Bounded:
         values = of_phase(end, game, phase, now)
         if self.of_iterates:
             values[end.budget] = self.bound(game, phase)
+        if self.own_length:
+            values[end.H] = len(phase.rows)
         return values
 
     def read(self, game: AllPaths) -> Iterator[Anchor]:
@@ -227,6 +231,7 @@ BOUNDS = {
     "combined": Bounded(bounds.Combined, _bound(lemma.combined)),
     "to_comparator": Bounded(bounds.ToComparator, lemma.share_of, to_comparator=True),
     "of_iterates": Bounded(bounds.OfIterates, lemma.own_budget, of_iterates=True),
+    "banker": Bounded(bounds.OfIterates, lemma.banker_bound, of_iterates=True, own_length=True),
 }
 
 
