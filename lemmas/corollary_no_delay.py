@@ -128,7 +128,7 @@ LEMMA = Lemma(
         "D = 0 and T > the sum: E[sum <l_t, x_t - x>] <= ceil(1 + log2 R) (4 R + 2) + R, R = R^(1)",
         in_samples(
             lambda: [marathon(last_delay=0)],
-            scope="one instance (two even arms, T = 250,000), 40 runs",
+            scope="one instance, chosen by hand (two even arms, T = 250,000), 40 runs",
             about=MARATHONS,
             then=regret_le_stage_sum,
             readings=("appendix",),
