@@ -100,12 +100,24 @@ class Profile:
     exhaustive_size: int
     """Largest length and largest delay of exhaustive enumerations."""
 
+    second_look: str = ""
+    """The profile in which the cases of a proved claim are judged, if not this one.
+
+    They still show that the situations occur and that stronger forms fall."""
+    is_brief: bool = False
+    """Whether a proved claim gets no second look where nothing is left to show (`is_shown`)."""
+
+    @property
+    def after_proof(self) -> Profile:
+        """How hard to look at a claim that is proved."""
+        return PROFILES[self.second_look] if self.second_look else self
+
 
 PROFILES = {
     profile.name: profile
     for profile in (
-        Profile("quick", examples=100, exhaustive_size=4),
-        Profile("default", examples=1000, exhaustive_size=6),
+        Profile("quick", examples=100, exhaustive_size=4, is_brief=True),
+        Profile("default", examples=1000, exhaustive_size=6, second_look="quick"),
         Profile("thorough", examples=20000, exhaustive_size=7),
     )
 }

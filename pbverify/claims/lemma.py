@@ -29,7 +29,7 @@ from pbverify.claims.routes import Asked, Route
 from pbverify.claims.sort import Sort, either
 from pbverify.claims.strengthenings.closeness import Sharpening
 from pbverify.claims.strengthenings.closeness import sharpened as close_form
-from pbverify.claims.verdict import Outcome, Verdict, merged, settled
+from pbverify.claims.verdict import Evidence, Outcome, Verdict, is_shown, merged, settled
 from pbverify.errors import shortened, show
 
 if TYPE_CHECKING:
@@ -339,9 +339,15 @@ class Judging:
     table: Table | None = None
 
     def by_route(self, profile: Profile) -> Iterator[tuple[Route, list[Verdict]]]:
-        """What each route finds; the last one refutes the claim, if one does."""
-        asked = Asked(self.reading, profile)
-        for route in (route for route in self.routes if route.serves(self.reading)):
+        """What each route finds; the last one refutes the claim, if one does.
+
+        Proofs come first. Once one succeeds, the other routes look less hard.
+        """
+        asked, so_far = Asked(self.reading, profile), list[Verdict]()
+        serving = (route for route in self.routes if route.serves(self.reading))
+        for route in sorted(serving, key=lambda route: not route.proves):
+            if profile.is_brief and is_shown(so_far):
+                return
             found: list[Verdict] = []
             for verdict in route.found(self.claim, asked):
                 found.append(verdict)
@@ -350,6 +356,9 @@ class Judging:
             yield route, found
             if found and found[-1].outcome is Outcome.REFUTED:
                 return
+            so_far += found
+            if any(verdict.evidence is Evidence.PROVED for verdict in found):
+                asked = Asked(self.reading, profile.after_proof)
 
     def __call__(self, profile: Profile) -> Verdict:
         found = [verdict for _, verdicts in self.by_route(profile) for verdict in verdicts]

@@ -368,6 +368,20 @@ def settled(verdict: Verdict) -> Verdict:
     return verdict
 
 
+def is_shown(verdicts: Sequence[Verdict]) -> bool:
+    """Whether more cases have nothing left to show.
+
+    The claim is proved, every situation was met, and every strengthening that was tried fell.
+    """
+    if not any(verdict.evidence is Evidence.PROVED for verdict in verdicts):
+        return False
+    found = settled(merged(verdicts))
+    fates = found.strengthenings.values()
+    return bool(
+        found.outcome is Outcome.HOLDS and found.fallen and all(f == Fate.REFUTED for f in fates)
+    )
+
+
 def undecided_for(verdict: Verdict, reason: str) -> Verdict:
     """The verdict with its counts, undecided for a reason."""
     return dataclasses.replace(verdict, outcome=Outcome.UNDECIDED, evidence=None, reason=reason)

@@ -19,3 +19,12 @@ def test_each_profile_looks_harder_than_the_one_before() -> None:
     for less, more in pairwise(PROFILES.values()):
         assert less.examples < more.examples
         assert less.exhaustive_size < more.exhaustive_size
+
+
+def test_only_default_looks_less_hard_after_a_proof() -> None:
+    """It then looks as hard as `quick`; `thorough` looks at everything."""
+    assert {name: profile.after_proof.name for name, profile in PROFILES.items()} == {
+        "quick": "quick",
+        "default": "quick",
+        "thorough": "thorough",
+    }

@@ -13,7 +13,8 @@ r"""Routes of evidence: the ways in which a claim is judged.
     in_the_limit(...)    limits along paths of the parameters
     on_all_paths(...)    orders along all paths of powers at once (`routes.power_paths`)
 
-A claim has one or more routes. They are tried in order, and a refutation ends the search. Where a
+A claim has one or more routes. Proofs are tried first, then the others in order; a refutation ends
+the search. Once a proof succeeds, the other routes look less hard (`Profile.after_proof`). Where a
 route takes a function (cases, scope, strategy, ...), it calls it with those of the arguments
 `reading` (its name) and `profile` that the function has.
 
@@ -31,7 +32,7 @@ import dataclasses
 import functools
 import inspect
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from hypothesis.strategies import SearchStrategy
 
@@ -44,7 +45,7 @@ from pbverify.numerics.confidence import ALPHA
 if TYPE_CHECKING:
     from pbverify.claims.closed_forms.best_constants import Constant
 
-MOST_FAMILIES = 24
+MOST_FAMILIES = 80
 """Families of cases that `shared` keeps."""
 
 
@@ -67,6 +68,9 @@ class Asked:
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class Route(abc.ABC):
     """One way to judge a claim."""
+
+    proves: ClassVar[bool] = False
+    """Whether it speaks about all cases at once; then it is tried before other routes."""
 
     about: Sort[Any] | None = None
     then: Conclusion[Any] | Mapping[Sort[Any], Conclusion[Any]] | None = None
@@ -130,6 +134,8 @@ class Route(abc.ABC):
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class _Proved(Route):
+    proves: ClassVar[bool] = True
+
     def verdicts(self, claim: Claim[Any], asked: Asked) -> Iterator[Verdict]:
         from pbverify.claims.closed_forms.best_constants import with_constants
         from pbverify.claims.closed_forms.settle import proved as settle

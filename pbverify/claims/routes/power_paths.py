@@ -17,7 +17,7 @@ from __future__ import annotations
 import dataclasses
 import functools
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, ClassVar
 
 from pbverify.claims.claim import Claim
 from pbverify.claims.judging import Tally
@@ -40,6 +40,8 @@ class _Found:
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class _OnAllPaths(Route):
+    proves: ClassVar[bool] = True
+
     kind: Any
     scope: str
 

@@ -18,7 +18,7 @@ import dataclasses
 import functools
 import importlib
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 from hypothesis.strategies import SearchStrategy
 
@@ -107,6 +107,8 @@ class ProofsOf:
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class _ForAllSizes(Route):
+    proves: ClassVar[bool] = True
+
     named: InductionProof | NamedProof
     cases: Any
 

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from pbverify.claims.claim import Claim, Kind, Pair, Side, leq
 from pbverify.claims.judging import PROFILES
-from pbverify.claims.routes import Asked
+from pbverify.claims.lemma import Judging
+from pbverify.claims.routes import Asked, generated
 from pbverify.claims.routes.theorems import InductionProof, for_all_sizes
 from pbverify.claims.sort import Sort
 from pbverify.claims.verdict import Evidence, Outcome, Verdict
@@ -162,3 +163,55 @@ def test_the_second_solver_is_asked_in_the_thorough_profile(profile: str) -> Non
     route = for_all_sizes(proof_of(TRUE), CASES)
     [verdict] = route.found(total_le(3), Asked("any", PROFILES[profile]))
     assert ("cvc5 (2 of 2)" in verdict.solvers) == (profile == "thorough")
+
+
+def looked_at(claim: Claim[Terms], theorem: Theorem, *, profile: str) -> dict[str, int]:
+    """The cases of each route, where the proof is read in the list of one 3 alone."""
+    proof = for_all_sizes(proof_of(theorem), lambda: [Terms((3,))])
+    judging = Judging(claim, (generated(CASES), proof), "any")
+    found = judging.by_route(PROFILES[profile])
+    return {route.name: sum(v.cases for v in verdicts) for route, verdicts in found}
+
+
+def test_a_proof_comes_first_and_leaves_less_to_look_at() -> None:
+    """In the default profile the other routes then look at as many cases as in `quick`."""
+    claim = dataclasses.replace(total_le(3), must_meet={"two numbers": has_two})
+    found = looked_at(claim, TRUE, profile="default")
+    assert found == {"forallsizes": 1, "generated": PROFILES["quick"].examples}
+    assert list(found) == ["forallsizes", "generated"]
+
+
+def test_without_a_proof_everything_is_looked_at() -> None:
+    """A proof of something else spares no case."""
+    found = looked_at(total_le(4), TRUE, profile="default")
+    assert found["generated"] == PROFILES["default"].examples
+
+
+def has_two(case: Terms) -> bool:
+    return len(case.values) >= 2
+
+
+def test_quick_stops_where_nothing_is_left_to_show() -> None:
+    """Where a situation is not met yet, or a strengthening stands, it looks at more cases."""
+    claim = total_le(3)
+    assert looked_at(claim, TRUE, profile="quick") == {"forallsizes": 1}
+    unmet = dataclasses.replace(claim, must_meet={"two numbers": has_two})
+    assert "generated" in looked_at(unmet, TRUE, profile="quick")
+    loose = dataclasses.replace(claim, then=(*claim.then, never_attained))
+    proof = dataclasses.replace(proof_of(TRUE), results=[TRUE, LOOSE], anchors=both)
+    routes = (for_all_sizes(proof, lambda: [Terms((3,))]), generated(CASES))
+    found = Judging(loose, routes, "any").by_route(PROFILES["quick"])
+    assert [route.name for route, _ in found] == ["forallsizes", "generated"]
+
+
+def never_attained(case: Terms) -> Iterator[Pair]:
+    yield leq(sum(case.values), 9 * len(case.values))
+
+
+LOOSE = T.theorem("loose", [n], F(n) <= 9 * n, given=n >= 0, use=[TRUE(n)])
+
+
+def both(case: Terms) -> Iterator[Anchor]:
+    model = Model(T, {f: rounds(case.values)})
+    for theorem in (TRUE, LOOSE):
+        yield at(theorem, model, {n: len(case.values)})

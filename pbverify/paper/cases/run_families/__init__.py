@@ -26,6 +26,7 @@ from pbverify.paper.algorithm.prudent_banker import Round
 from pbverify.paper.algorithm.readings import Reading, preset
 from pbverify.paper.cases.all_paths import AllPaths
 from pbverify.paper.cases.run import Run
+from pbverify.paper.kernels import run_compiled
 
 EVEN = (Fraction(1, 2), Fraction(1, 2))
 SKEWED = (Fraction(3, 4), Fraction(1, 4))
@@ -47,6 +48,7 @@ def by_reading(family: Callable[[Reading], Iterable[Run]]) -> Callable[..., Iter
     return shared(of_preset)
 
 
+@shared
 def every_short_run(reading: Reading, *, rounds: int, delay: int) -> Iterator[Run]:
     """All delays up to `delay` and all actions, on two arms of which the first is bad."""
     for T in range(1, rounds + 1):
@@ -118,7 +120,7 @@ def faint_run(reading: Reading) -> Run:
 def first_soft_restart(reading: Reading, T: int) -> int | None:
     """The round in which an undelayed lopsided run first restarts softly, found in doubles."""
     instance = lopsided_instance([0] * T)
-    found = np.flatnonzero(engine.run(instance, reading)["soft_restart"])
+    found = np.flatnonzero(run_compiled(instance, reading, iterates=False)["soft_restart"])
     return int(found[0]) + 1 if len(found) else None
 
 
@@ -157,6 +159,7 @@ def first_round(
     return next(((t, row) for t, row in rounds if wanted(t, row)), None)
 
 
+@shared
 def restarting_runs(reading: Reading, *, rounds: int = 36) -> Iterator[Run]:
     """Runs of a quickened reading in which soft restarts, delays and hard restarts alternate.
 
@@ -167,7 +170,13 @@ def restarting_runs(reading: Reading, *, rounds: int = 36) -> Iterator[Run]:
         for every, delay in itertools.product(range(3, 14), (2, 3, 7)):
             late = [delay if t % every == every - 1 else 0 for t in range(rounds)]
             drawn = lopsided_instance(late, comparator=comparator, seed=every)
-            yield Run.of(drawn.with_actions(engine.run(drawn, quick)["action"]), quick)
+            yield drawn_run(drawn, quick)
+
+
+def drawn_run(instance: Instance, reading: Reading) -> Run:
+    """The run with actions drawn in doubles and then fixed."""
+    drawn = run_compiled(instance, reading, iterates=False)
+    return Run.of(instance.with_actions(drawn["action"]), reading)
 
 
 BUDGETS = st.sampled_from([Fraction(1), SHORT_BUDGET, Fraction(5, 2), Fraction(4)])

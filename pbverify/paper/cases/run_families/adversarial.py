@@ -19,7 +19,6 @@ import numpy as np
 from pbverify.bandits.instance import Instance
 from pbverify.bandits.loss_patterns import alternating
 from pbverify.errors import ImprobableActionError
-from pbverify.paper.algorithm import engine
 from pbverify.paper.algorithm.readings import Reading
 from pbverify.paper.cases.run import Run
 from pbverify.paper.cases.run_families import (
@@ -27,6 +26,7 @@ from pbverify.paper.cases.run_families import (
     SHORT_BUDGET,
     SKEWED,
     bold_phase_cut_short,
+    drawn_run,
     first_round,
     lopsided,
     lopsided_instance,
@@ -63,7 +63,7 @@ def adversarial_runs(reading: Reading, *, rounds: int = 30) -> Iterator[Run]:
     for delays, comparator, budget in menu:
         for slack in slacks if comparator is not NARROW else slacks[:1]:
             quick = reading.with_options(budget=budget, slack=slack)
-            yield _drawn(_turning(delays, comparator), quick)
+            yield drawn_run(_turning(delays, comparator), quick)
 
 
 def _turning(delays: Sequence[int], comparator: Sequence[Fraction]) -> Instance:
@@ -72,11 +72,6 @@ def _turning(delays: Sequence[int], comparator: Sequence[Fraction]) -> Instance:
     return Instance.build(
         losses=losses, delays=list(delays), comparator=list(comparator), seed=len(delays)
     )
-
-
-def _drawn(instance: Instance, reading: Reading) -> Run:
-    """The run with actions drawn in doubles and then fixed."""
-    return Run.of(instance.with_actions(engine.run(instance, reading)["action"]), reading)
 
 
 def waiting_runs(reading: Reading) -> Iterator[Run]:
