@@ -100,7 +100,7 @@ LEMMA = Lemma(
         "sum_i x^_t(i) l_t(i)^2/x_t(i) <= 1/delta and sum_i x^_t(i) l_t(i) l_u(i) <= 1",
         round_costs_at_most_its_share,
         step="one-round",
-        by=routes(one_round.ROUNDS),
+        by=(*routes(one_round.ROUNDS), games.COSTLY),
     ),
     says(
         "E[sum of alpha B] <= E[sum of alpha (ln A/gamma + gamma n/(2 delta))]",

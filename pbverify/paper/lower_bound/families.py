@@ -116,10 +116,15 @@ def chosen_studies(*, slots: int, constant: bool = False) -> tuple[Study, ...]:
 
 
 def some_studies(*, constant: bool = False) -> list[Study]:
-    """Every 47th learner in a game of at most three slots, and one with three arms."""
+    """Every 47th learner in a game of at most three slots, one with three arms, one that pays 1.
+
+    The last one plays arm 1 in two blocks of two, and its dearest table costs it exactly 1.
+    """
     third = HardGame((1, 1), Fraction(1, 3), 3, constant=constant)
+    even = HardGame((2, 2), Fraction(1, 2), constant=constant)
     some = chosen_studies(slots=3, constant=constant)[:-1:47]
-    return [*some, Study(third, contender("prober"), Fraction(1, 10))]
+    prober, steady = contender("prober"), contender("steady-1")
+    return [*some, Study(third, prober, Fraction(1, 10)), Study(even, steady, Fraction(0))]
 
 
 def long_study(*, constant: bool) -> Study:

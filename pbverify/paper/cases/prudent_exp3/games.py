@@ -74,6 +74,12 @@ def long_path() -> Iterator[Exp3Game]:
     yield FollowedGame(instance, Exp3Settings(safety=Fraction(15), first_clock=Fraction(16)))
 
 
+@shared
+def costly() -> Iterator[Exp3Game]:
+    """Every arm loses 1 in both rounds, and round 1 is missing in round 2."""
+    yield game([(1, 1)] * 2, (1, 0), SMALL)
+
+
 def game(losses: object, delays: object, told: Exp3Settings, safe: object = SAFE) -> Exp3Game:
     return Exp3Game(Instance.build(losses=losses, delays=delays, comparator=safe, seed=0), told)
 
@@ -90,6 +96,7 @@ EVERY = every(
     scope=lambda profile: f"0/1 losses, d_t <= T - t + 1, T <= {longest(profile)}, 2 settings",
 )
 LONGER = exactly(longer, scope="all action sequences of games with T <= 6 and 2 or 3 arms")
+COSTLY = exactly(costly, scope="two rounds in which every arm loses 1")
 SITUATIONS = {
     "a phase that exits": lambda some: exits(some, late=False),
     "an exit with missing items": lambda some: exits(some, late=True),
