@@ -21,6 +21,15 @@ hypothesis.settings.load_profile("pbverify")
 
 pytest_plugins = ["pytester"]
 
+LONGEST = ("test_notebooks.py", "test_lemmas.py")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """The longest tests come first, so that no process works on one of them alone at the end."""
+    order = {name: place for place, name in enumerate(LONGEST)}
+    items.sort(key=lambda item: order.get(item.path.name, len(order)))
+
+
 SMALL_LEMMA = '''
 """A statement about short phases, of which one form is false."""
 from pbverify import Lemma, every, leq, says, sharpened
