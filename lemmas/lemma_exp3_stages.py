@@ -78,7 +78,7 @@ def all_stages_cost_the_rate(outline):
     stages = [phases[0].stage for phases in outline.of_stages().values()]
     total = sum(map(outline.most_regret, stages), fmpq(0))
     yield leq(costs, total, stages="all")
-    if outline.learner.first_clock <= 2 * outline.whole_clock:
+    if outline.has_rate:
         yield leq(total, outline.regret_bound(len(stages)), stages="rate")
 
 
@@ -180,7 +180,8 @@ LEMMA = Lemma(
     ),
     says(
         "sum over phases of alpha Q + (1 - alpha) (2 R + 3 xi) <= sum over stages of (K_s - 1) "
-        "(2 R_s + 3 xi_s) + R_s <= 32 K_S sqrt(ln A (T/delta + 2 D))",
+        "(2 R_s + 3 xi_s) + R_s <= 32 K_S sqrt(ln A (T/delta + 2 D)), the last if "
+        "N_0 <= 2 (T + 2 delta D)",
         stage_costs_its_phases,
         all_stages_cost_the_rate,
         step="regret-account",

@@ -8,7 +8,7 @@ because the exit test saw all but the missing items, and an item is at most 1/(1
 Q as in the account, the regret to each fixed arm is (`regret`)
 
     E[sum_t <l_t, x_t - e_j>] <= E[sum over phases of alpha Q + (1 - alpha) <L, x^c - e_j>]
-                              <= 32 K_S sqrt(ln A (T/delta + 2 D)),
+                              <= 32 K_S sqrt(ln A (T/delta + 2 D))   if N_0 <= 2 (T + 2 delta D),
 
 where S and K_S are those of `number-of-stages` and D adds up the items missing when rounds are
 played; it is at most the sum of the delays. In small games the last bound is above T, so these say
@@ -67,7 +67,7 @@ def certificate_le_account(game):
 
 
 def regret_le_rate(game):
-    if game.learner.budget is None:
+    if game.learner.budget is None and game.has_rate:
         for arm in range(game.instance.arms):
             yield leq(to_arm(game, arm), game.rate, most=to_fmpq(game.rounds), arm=arm)
 
@@ -92,7 +92,7 @@ LEMMA = Lemma(
     ),
     says(
         "E[sum <l_t, x_t - e_j>] <= E[sum of alpha Q + (1 - alpha) <L, x^c - e_j>] "
-        "<= 32 K_S sqrt(ln A (T/delta + 2 D))",
+        "<= 32 K_S sqrt(ln A (T/delta + 2 D)), the last if N_0 <= 2 (T + 2 delta D)",
         regret_le_certificate,
         certificate_le_account,
         regret_le_rate,

@@ -19,6 +19,7 @@ from pbverify.paper.cases.prudent_exp3 import games
 from pbverify.paper.cases.prudent_exp3.game import every_table
 from pbverify.paper.cases.prudent_exp3.outline import Exp3Outline
 from pbverify.paper.cases.prudent_exp3.weighted_path import WeightedPath
+from pbverify.paper.kernels import run_exp3_compiled
 from pbverify.paper.proofs.exp3_expectations import Sums
 
 
@@ -108,3 +109,22 @@ def test_all_small_tables_are_counted() -> None:
     found = list(every_table(2, games.REAL, games.SAFE))
     assert len(found) == 16 * 6
     assert len({dumps(game.witness_fields()) for game in found}) == len(found)
+
+
+def test_the_rate_needs_a_short_first_stage() -> None:
+    """With N_0 far above T even the path that always plays the bad arm pays more than the rate.
+
+    Only that arm loses, so no other path lowers its weight faster.
+    """
+    T, told = 7000, Exp3Settings(safety=Fraction(10**7), first_clock=Fraction(10**12))
+    some = Instance.build(
+        losses=[[1, 0]] * T, delays=[0] * T, comparator=["1/2", "1/2"], actions=[0] * T
+    )
+    outline = Exp3Outline(some.delays, (), 2, some.delta, told)
+    assert not outline.has_rate
+    played = run_exp3_compiled(some, told).played
+    assert played is not None
+    paid = sum(float(law[0]) for law in played)
+    assert paid - 1 > float(outline.regret_bound(outline.most_stages).mid())
+    short = Exp3Settings(safety=told.safety, first_clock=Fraction(2 * T))
+    assert Exp3Outline(some.delays, (), 2, some.delta, short).has_rate

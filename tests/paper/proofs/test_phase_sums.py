@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from fractions import Fraction
 
 import pytest
@@ -144,7 +145,7 @@ def test_a_hard_restart_costs_at_most_one() -> None:
 
 
 def sample() -> Run:
-    family = restarting_runs(preset("repaired"))
+    family: Iterable[Run] = restarting_runs(preset("repaired"))
     return next(run for run in family if len(run.phases) >= 4)
 
 

@@ -19,7 +19,7 @@ from pbverify.paper.theories.prudent_exp3 import expected_account, expected_regr
 from pbverify.paper.theories.prudent_exp3.game_nodes import Account, CostAccount, Played
 from pbverify.paper.theories.prudent_exp3.game_rate import RATE
 from pbverify.paper.theories.prudent_exp3.game_target import TARGET
-from pbverify.paper.theories.prudent_exp3.game_tree import ACCOUNT, ARM, COST
+from pbverify.paper.theories.prudent_exp3.game_tree import ACCOUNT, ADD_UP, ARM, COST
 from pbverify.prover.induction.evaluation import Model
 from pbverify.prover.induction.solver import Answer
 from pbverify.prover.induction.terms import conjuncts
@@ -54,9 +54,9 @@ def is_open(theorem: Any, given: Any) -> bool:
 
 
 @pytest.mark.parametrize("name", PROOFS)
-def test_only_deferred_draws_are_assumed(name: str) -> None:
-    """No proof assumes anything besides that an action may be drawn when its feedback arrives."""
-    assert list(PROOFS[name].assuming) == [DEFERRED]
+def test_what_is_argued_is_listed(name: str) -> None:
+    """An action may be drawn when its feedback arrives, and the draws of a phase add up."""
+    assert list(PROOFS[name].assuming) == [DEFERRED, ADD_UP]
 
 
 def test_the_trees_of_the_engine_are_accepted() -> None:

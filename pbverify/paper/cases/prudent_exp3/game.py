@@ -118,8 +118,16 @@ class Exp3Game(Record):
     @property
     def rate(self) -> Number:
         """32 K_S sqrt(ln A (T/delta + 2 D)) with the last stage S that any path can reach."""
-        whole = self.outline(self.paths.paths[0])
-        return whole.regret_bound(whole.most_stages)
+        return self._whole.regret_bound(self._whole.most_stages)
+
+    @property
+    def has_rate(self) -> bool:
+        """Whether N_0 <= 2 (T + 2 delta D); a longer first stage costs more than the rate."""
+        return self._whole.has_rate
+
+    @property
+    def _whole(self) -> Exp3Outline:
+        return self.outline(self.paths.paths[0])
 
     def loss(self, t: int, arm: int) -> fmpq:
         return to_fmpq(self.instance.losses.exact(t - 1, arm))

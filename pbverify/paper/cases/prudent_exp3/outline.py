@@ -74,6 +74,11 @@ class Exp3Outline(Record):
         return self.rounds + 2 * self.delta * self.total_missing
 
     @property
+    def has_rate(self) -> bool:
+        """Whether N_0 is at most twice that."""
+        return self.learner.first_clock <= 2 * self.whole_clock
+
+    @property
     def most_stages(self) -> int:
         """S = 1 + max(0, ceil(log2(whole clock / N_0)))."""
         stages = 1

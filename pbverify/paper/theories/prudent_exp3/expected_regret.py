@@ -19,9 +19,8 @@ from pbverify.paper.cases.prudent_exp3 import games
 from pbverify.paper.cases.prudent_exp3.game import Exp3Game, PathPhase, phases
 from pbverify.paper.proofs.exp3_expectations import Sums
 from pbverify.paper.theories.expectation.certified_games import node_values, why_refused
-from pbverify.paper.theories.expectation.drawn_later import DEFERRED
 from pbverify.paper.theories.expectation.expected_regret import coarse, sharp
-from pbverify.paper.theories.prudent_exp3.expected_account import PARTS, SCOPE
+from pbverify.paper.theories.prudent_exp3.expected_account import ASSUMED, PARTS, SCOPE
 from pbverify.paper.theories.prudent_exp3.game_nodes import Account, Played, also, phase_values
 from pbverify.paper.theories.prudent_exp3.game_rate import PATHS, RATE, CappedEnd
 from pbverify.paper.theories.prudent_exp3.game_tree import ARM, count
@@ -121,7 +120,7 @@ def regret_of_arms(game: Exp3Game) -> Iterator[Anchor]:
     for path in game.paths.paths:
         for account in every:
             yield path_anchor(account, path)
-    if game.learner.budget is None:
+    if game.learner.budget is None and game.has_rate:
         for account in every:
             yield rate_anchor(game, account)
 
@@ -130,7 +129,7 @@ ARMS = InductionProof(
     [ARM.claim, PATHS.claim, RATE.claim],
     regret_of_arms,
     SCOPE,
-    [DEFERRED],
+    ASSUMED,
     (
         *PARTS,
         *("prudent-exp3/overshoot", "prudent-exp3/missing-count", "prudent-exp3/budget"),

@@ -49,6 +49,8 @@ from pbverify.prover.induction.tree import RootClaim, Tree
 count = z3.Int("count")
 p, q = z3.Reals("p q")
 OVER = "end of the game"
+ADD_UP = "the draws of a phase add up to its estimates less their true values"
+"""The assumption behind Y at the end of a phase; cases read it for both orders of each pair."""
 
 
 def game_tree(name: str) -> tuple[Tree, Draw]:
