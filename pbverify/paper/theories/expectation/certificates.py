@@ -27,6 +27,7 @@ and 0 elsewhere, 0 <= l <= 1, and what the gap G of a reading is.
 
 from __future__ import annotations
 
+import abc
 from typing import Any
 
 import z3
@@ -189,7 +190,7 @@ class Phase:
         )
 
 
-class PhaseEnd(Choice):
+class PhaseEnd(Choice, abc.ABC):
     """The end of a phase as a kind of node; one child goes on. Subclasses bound the rest."""
 
     def __init__(self, tree: Tree) -> None:
@@ -229,9 +230,9 @@ class PhaseEnd(Choice):
         """Whose regret it is."""
         return self.phase.x(t, i)
 
+    @abc.abstractmethod
     def coarse(self) -> tuple[Term, Term, Theorem]:
         """A bound on the rest, what it needs, and the theorem `rest(n) <= bound`."""
-        raise NotImplementedError
 
     def _pathwise(self, own: Any, bias: Any) -> Theorem:
         T, P, k = self.T, self.phase, self.k
