@@ -17,10 +17,10 @@ from pbverify.paper.cases.run_families import (
     SHORT_BUDGET,
     SKEWED,
     by_reading,
-    every_short_run,
+    kept_restarting_runs,
+    kept_short_runs,
     lopsided,
     restarting_horizon,
-    restarting_runs,
     three_armed_run,
 )
 from pbverify.paper.cases.run_families.adversarial import (
@@ -51,14 +51,14 @@ faded = by_reading(faded_runs)
 @by_reading
 def restarting(reading: Reading) -> Iterator[Run]:
     """Every third of the restarting runs."""
-    return itertools.islice(restarting_runs(reading), 0, None, 3)
+    return itertools.islice(kept_restarting_runs(reading), 0, None, 3)
 
 
 @by_reading
 def late_restarting(reading: Reading) -> Iterator[Run]:
     """Restarting runs, and longer ones whose delay sum leaves room for several missing items."""
     patient = reading.with_options(estimate="twice")
-    return itertools.chain(restarting_runs(reading), restarting_runs(patient, rounds=60))
+    return itertools.chain(kept_restarting_runs(reading), kept_restarting_runs(patient, rounds=60))
 
 
 @by_reading
@@ -68,9 +68,9 @@ def assorted(reading: Reading) -> Iterator[Run]:
     Own budgets, restarts of both kinds, hidden rounds, soft exits while rounds are missing, and
     three arms with losses other than 0 and 1.
     """
-    yield from itertools.islice(every_short_run(reading, rounds=3, delay=2), 0, None, 37)
+    yield from itertools.islice(kept_short_runs(reading, rounds=3, delay=2), 0, None, 37)
     yield lopsided(reading, [3] + [0] * 7, comparator=SKEWED)
-    yield from itertools.islice(restarting_runs(reading, rounds=16), 0, None, 17)
+    yield from itertools.islice(kept_restarting_runs(reading, rounds=16), 0, None, 17)
     yield from itertools.islice(adversarial_runs(reading, rounds=14), 0, None, 7)
     yield from itertools.islice(waiting_runs(reading), 2)
     for slack in (Fraction(0), Fraction(1)):
@@ -86,7 +86,7 @@ def crowd(reading: Reading) -> Iterator[Run]:
 @by_reading
 def own_budget(reading: Reading) -> Iterator[Run]:
     """Own budgets: tiny runs, a first delay, and the first horizon that restarts softly."""
-    yield from every_short_run(reading, rounds=3, delay=2)
+    yield from kept_short_runs(reading, rounds=3, delay=2)
     yield lopsided(reading, [3] + [0] * 7)
     yield lopsided(reading, [3] + [0] * 7, comparator=SKEWED)
     yield lopsided(reading, [0] * restarting_horizon(reading))

@@ -33,6 +33,20 @@ def test_every_short_run_is_there_once() -> None:
     assert len(keys) == len(family) == families.number_of_short_runs(rounds=3, delay=1) == 84
 
 
+def test_only_kept_runs_are_computed_once() -> None:
+    """The plain families follow an engine that changes, such as one with a planted fault."""
+    reading = preset("appendix")
+    for plain, kept in (
+        (families.every_short_run, families.kept_short_runs),
+        (families.restarting_runs, families.kept_restarting_runs),
+    ):
+        options = {"rounds": 2, "delay": 0} if plain is families.every_short_run else {"rounds": 2}
+        first, again = (next(iter(plain(reading, **options))) for _ in range(2))
+        assert first is not again
+        first, again = (next(iter(kept(reading, **options))) for _ in range(2))
+        assert first is again
+
+
 @EACH
 def test_restarting_runs_restart(name: str) -> None:
     """Under every preset the family has soft and hard restarts within one run, and alpha = 1."""

@@ -48,7 +48,6 @@ def by_reading(family: Callable[[Reading], Iterable[Run]]) -> Callable[..., Iter
     return shared(of_preset)
 
 
-@shared
 def every_short_run(reading: Reading, *, rounds: int, delay: int) -> Iterator[Run]:
     """All delays up to `delay` and all actions, on two arms of which the first is bad."""
     for T in range(1, rounds + 1):
@@ -159,7 +158,6 @@ def first_round(
     return next(((t, row) for t, row in rounds if wanted(t, row)), None)
 
 
-@shared
 def restarting_runs(reading: Reading, *, rounds: int = 36) -> Iterator[Run]:
     """Runs of a quickened reading in which soft restarts, delays and hard restarts alternate.
 
@@ -192,7 +190,10 @@ def runs(draw: st.DrawFn, reading: Reading, *, rounds: int = 12) -> Run:
         return hypothesis.reject()
 
 
-_RESTARTING_RUNS = by_reading(restarting_runs)
+kept_short_runs, kept_restarting_runs = shared(every_short_run), shared(restarting_runs)
+"""The same families, whose runs are computed once for all families that are made of them."""
+
+_RESTARTING_RUNS = by_reading(kept_restarting_runs)
 
 
 def restarting_and_generated(*, share: int) -> tuple[Route, Route]:
