@@ -136,11 +136,10 @@ def all_safe(profile):
     yield AllSafe(2, Fraction(1, 2), NONE, Fraction(1))
     yield AllSafe(4, Fraction(1, 4), LITTLE, Fraction(3, 2))
     yield AllSafe(8, Fraction(1, 32), Fraction(1, 91), Fraction(4))
+    yield AllSafe(36, Fraction(1, 144), Fraction(6, 91), Fraction(8))
     if profile.name != "quick":
         yield AllSafe(16, Fraction(1, 4), Fraction(4, 91), Fraction(3, 2))
         yield AllSafe(16, Fraction(1, 64), Fraction(4, 91), Fraction(8))
-    if profile.name == "thorough":
-        yield AllSafe(36, Fraction(1, 144), Fraction(6, 91), Fraction(8))
 
 
 def all_late(profile):
@@ -247,7 +246,10 @@ LEMMA = Lemma(
             scope="all learners of some games, by exact certificates",
             about=ALL_SAFE,
             then=least_of_all_learners,
-            must_meet={"more than one round": lambda game: game.rounds > 1},
+            must_meet={
+                "more than one round": lambda game: game.rounds > 1,
+                "eps = 1/(64 Lambda)": lambda game: 64 * game.signal * game.allowed == 1,
+            },
         ),
         step="safety",
         about=either(SAFE_STUDIES, ALL_SAFE),

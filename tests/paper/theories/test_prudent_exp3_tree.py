@@ -23,6 +23,7 @@ from pbverify.paper.theories.prudent_exp3.game_tree import ACCOUNT, ADD_UP, ARM,
 from pbverify.prover.induction.evaluation import Model
 from pbverify.prover.induction.solver import Answer
 from pbverify.prover.induction.terms import conjuncts
+from pbverify.prover.induction.tree import TreeProperty
 
 PROOFS = {
     "phase-cost": expected_account.PHASES,
@@ -57,6 +58,18 @@ def is_open(theorem: Any, given: Any) -> bool:
 def test_what_is_argued_is_listed(name: str) -> None:
     """An action may be drawn when its feedback arrives, and the draws of a phase add up."""
     assert list(PROOFS[name].assuming) == [DEFERRED, ADD_UP]
+
+
+@pytest.mark.parametrize("name", ["phase-cost", "account", "regret"])
+def test_every_assumption_of_a_node_is_checked_in_some_game(name: str) -> None:
+    """What the proofs about draws and ends of phases assume of their inputs."""
+    proof = PROOFS[name]
+    trees = (used for claim in proof.results for used in claim.uses)
+    kinds = [kind for tree in trees if isinstance(tree, TreeProperty) for kind in tree.uses]
+    assumed = frozenset().union(*(kind.assumes for kind in kinds))
+    anchors = [anchor for game in games.few() for anchor in proof.anchors(game)]
+    assert len(assumed) > 10
+    assert assumed <= frozenset().union(*(anchor.checked for anchor in anchors))
 
 
 def test_the_trees_of_the_engine_are_accepted() -> None:

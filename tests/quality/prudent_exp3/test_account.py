@@ -93,6 +93,12 @@ def test_the_search_finds_a_weak_threshold_and_no_more() -> None:
     assert less(kept, 0) is Truth.YES
 
 
+def test_the_power_of_the_search_is_a_quarter() -> None:
+    """In five rounds a quarter of the threshold is found, and neither a half nor 3/10 of it."""
+    excesses = [search(Fraction(*f), rounds=5, candidates=2)[1] for f in ((1, 4), (3, 10), (1, 2))]
+    assert [less(0, excess) for excess in excesses] == [Truth.YES, Truth.NO, Truth.NO]
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=4)

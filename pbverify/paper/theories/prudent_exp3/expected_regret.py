@@ -7,6 +7,7 @@ each path; with the budgets R_s also as a node of the tree whose coarse account 
 from __future__ import annotations
 
 import functools
+import itertools
 from collections.abc import Iterator
 from typing import Any
 
@@ -58,12 +59,20 @@ def path_anchor(account: Account, path: Path) -> Anchor:
             **levels_of(game, end, phase),
         }
         model = Model(end.T, values)
+        ask_losses(model, end, len(phase.rows))
         what = f"the end of the phase from round {phase.first.start}"
         wrong = wrong or why_refused(model, end.node, {count: 1}, what)
         checked |= model.checked
     values = dict(zip((sharp, coarse), here, strict=True))
     anchor = at(PATHS.claim, Model(PATHS.tree.theory, {}), values)
     return also(anchor, wrong, frozenset(checked))
+
+
+def ask_losses(model: Model, end: CappedEnd, rounds: int) -> None:
+    """Ask for every loss, so that estimates, laws and actions are checked."""
+    arms = int(model.value(end.phase.A))
+    for t, arm in itertools.product(range(1, rounds + 1), range(1, arms + 1)):
+        model.value(end.phase.loss(t, arm))
 
 
 def to_rate(game: Exp3Game, account: Account) -> Played:
