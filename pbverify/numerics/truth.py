@@ -31,12 +31,12 @@ class Truth(enum.Enum):
     UNKNOWN = "unknown"
 
     def __invert__(self) -> Truth:
-        return {Truth.YES: Truth.NO, Truth.NO: Truth.YES}.get(self, Truth.UNKNOWN)
+        return _NO if self is _YES else _YES if self is _NO else _UNKNOWN
 
     def __and__(self, other: Truth) -> Truth:
-        if Truth.NO in (self, other):
-            return Truth.NO
-        return Truth.YES if self is other is Truth.YES else Truth.UNKNOWN
+        if self is _NO or other is _NO:
+            return _NO
+        return _YES if self is other is _YES else _UNKNOWN
 
     def __or__(self, other: Truth) -> Truth:
         return ~(~self & ~other)
@@ -45,26 +45,25 @@ class Truth(enum.Enum):
         raise TypeError("A Truth has three values: compare it with `is Truth.YES`.")
 
 
+_YES, _NO, _UNKNOWN = Truth  # a look into the class costs more than a comparison
+
+
 def leq(lhs: Comparable, rhs: Comparable) -> Truth:
     """Whether lhs <= rhs."""
     a, b = _pair(lhs, rhs)
-    return _decided(yes=a <= b, no=a > b)
+    return _YES if a <= b else _NO if a > b else _UNKNOWN
 
 
 def less(lhs: Comparable, rhs: Comparable) -> Truth:
     """Whether lhs < rhs."""
     a, b = _pair(lhs, rhs)
-    return _decided(yes=a < b, no=a >= b)
+    return _YES if a < b else _NO if a >= b else _UNKNOWN
 
 
 def equal(lhs: Comparable, rhs: Comparable) -> Truth:
     """Whether lhs = rhs; of two balls only exact ones can be known equal."""
     a, b = _pair(lhs, rhs)
-    return _decided(yes=a == b, no=a < b or a > b)
-
-
-def _decided(*, yes: bool, no: bool) -> Truth:
-    return Truth.YES if yes else Truth.NO if no else Truth.UNKNOWN
+    return _YES if a == b else _NO if a < b or a > b else _UNKNOWN
 
 
 def _pair(lhs: Comparable, rhs: Comparable) -> tuple[Any, Any]:

@@ -38,6 +38,8 @@ from pbverify.prover.induction.theory import NotProvedError, Obligation, Result,
 
 ANCHORS, MOST_ANCHORS = 40, 400
 """Generated cases in which the results are read: a tenth of the profile's, between these."""
+QUICK_ANCHORS = 10
+"""In the profile quick, cases after so many are read only if they show something new."""
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -126,12 +128,12 @@ class _ForAllSizes(Route):
             yield self._refuted(claim, asked) or self._undecided(claim, asked, str(error))
             return
         tally = Tally(claim, is_proved=True)
-        complaint = self._read(claim, asked, tally)
+        complaint, cases = self._read(claim, asked, tally)
         if complaint:
             yield self._undecided(claim, asked, complaint)
             return
         by = solvers(obligations, second=asked.profile.name == "thorough")
-        words = f"{self.proof.scope}, {len(obligations)} obligations, {', '.join(by)}"
+        words = f"{self.proof.scope}, {len(obligations)} obligations, {', '.join(by)}{cases}"
         if self.proof.assuming:
             words += f", assuming: {'; '.join(self.proof.assuming)}"
         verdict = tally.verdict(Evidence.PROVED, reading=asked.reading, scope=words)
@@ -147,15 +149,28 @@ class _ForAllSizes(Route):
             proof=tuple(self.proof.explained()),
         )
 
-    def _read(self, claim: Claim[Any], asked: Asked, tally: Tally[Any]) -> str:
-        """Why the results are not the claim; empty if they are, in every case."""
+    def _read(self, claim: Claim[Any], asked: Asked, tally: Tally[Any]) -> tuple[str, str]:
+        """Why the results are not the claim, and in how many cases they were not read.
+
+        The first is empty if they are the claim in every case, the second if they were read in all.
+        """
         complaints: list[str] = []
         checked: set[Function] = set()
+        assumed = {f for result in self.proof.results for f in result.assumes}
+        is_quick = asked.profile.name == "quick"
+        read = skipped = 0
 
         def see(case: Any) -> None:
+            nonlocal read, skipped
+            regimes = _met(tally)
             if complaints or tally.violation is not None or tally.see(case) is not None:
                 return
             if claim.applies(case):
+                is_new = _met(tally) > regimes or not assumed <= checked
+                if is_quick and read >= QUICK_ANCHORS and not is_new:
+                    skipped += 1
+                    return
+                read += 1
                 with working_precision(PRECISION):
                     anchors = list(self.proof.anchors(case))
                     checked.update(symbol for anchor in anchors for symbol in anchor.checked)
@@ -169,12 +184,13 @@ class _ForAllSizes(Route):
         else:
             for case in cases:
                 see(case)
-        unread = {f for r in self.proof.results for f in r.assumes if f not in checked}
+        unread = assumed - checked
         is_read = tally.applicable + tally.trivial > 0
         if unread and is_read and tally.violation is None and not complaints:
             names = ", ".join(sorted(f.name() for f in unread))
             complaints.append(f"the assumption on {names} was checked in no case")
-        return complaints[0] if complaints else ""
+        left = f", read in {read} of {read + skipped} cases" if skipped else ""
+        return (complaints[0] if complaints else ""), left
 
     def _refuted(self, claim: Claim[Any], asked: Asked) -> Verdict | None:
         """A proof failed: is there a small case that violates the claim itself?"""
@@ -236,6 +252,11 @@ def disagreement(
             words = f"{found.lhs} {found.relation} {found.rhs}"
             return f"the proof says {words}, the claim {_written(pair)} in {_shown(case)}"
     return ""
+
+
+def _met(tally: Tally[Any]) -> int:
+    """How many of the situations that must occur have occurred."""
+    return sum(count > 0 for count in tally.reached.values())
 
 
 def solvers(obligations: Sequence[Obligation], *, second: bool) -> tuple[str, ...]:

@@ -26,6 +26,7 @@ from pbverify.prover.induction.theory import Definition, Input, Theory, symbol_o
 Value = Any
 """int, fmpq or arb; a Truth for a formula."""
 
+YES, NO, UNKNOWN = Truth  # a look into the class costs more than a comparison
 _CLOSE = Fraction(1, 2**40)
 """Enclosures that overlap and are narrower than this, relative to their size, may be equal."""
 
@@ -58,7 +59,7 @@ class Model:
     def _accepts(self, formula: Term, at: Mapping[int, Value]) -> bool:
         self._is_vague = False
         truth = program(formula)(Scope(self, at))
-        return truth is Truth.YES or (truth is Truth.UNKNOWN and not self._is_vague)
+        return truth is YES or (truth is UNKNOWN and not self._is_vague)
 
     def doubt(self, *values: Value) -> None:
         """Note a comparison that is undecided; it is vague unless the values may be equal."""
@@ -107,7 +108,7 @@ class Model:
 
     def noted(self, value: Value) -> Value:
         """The value; an undecided truth whose comparison is not seen here counts as vague."""
-        self._is_vague |= value is Truth.UNKNOWN
+        self._is_vague |= value is UNKNOWN
         return value
 
     def _result(self, number: int, symbol: Function, arguments: tuple[Value, ...]) -> Value:
@@ -237,7 +238,7 @@ def _operation(compute: Callable[..., Value], parts: Sequence[Program]) -> Progr
     def run(scope: Scope) -> Value:
         values = [part(scope) for part in parts]
         found = compute(*values)
-        if found is Truth.UNKNOWN and not any(isinstance(value, Truth) for value in values):
+        if found is UNKNOWN and not any(isinstance(value, Truth) for value in values):
             scope.model.doubt(*values)
         return found
 
@@ -247,16 +248,16 @@ def _operation(compute: Callable[..., Value], parts: Sequence[Program]) -> Progr
 def _branch(test: Program, yes: Program, no: Program) -> Program:
     def run(scope: Scope) -> Value:
         truth = test(scope)
-        if truth is Truth.UNKNOWN:
+        if truth is UNKNOWN:
             return _hull(yes(scope), no(scope))
-        return yes(scope) if truth is Truth.YES else no(scope)
+        return yes(scope) if truth is YES else no(scope)
 
     return run
 
 
 def _connection(parts: Sequence[Program], *, is_and: bool, turned: range) -> Program:
     """`and`, `or` and `implies`, as far as needed: later parts may make no sense."""
-    stop = Truth.NO if is_and else Truth.YES
+    stop = NO if is_and else YES
 
     def run(scope: Scope) -> Truth:
         found = ~stop
@@ -273,11 +274,11 @@ def _connection(parts: Sequence[Program], *, is_and: bool, turned: range) -> Pro
 def agree(left: Value, right: Value) -> bool:
     """Whether two values are one number, as far as enclosures can tell."""
     truth = equal(left, right)
-    if truth is not Truth.UNKNOWN:
-        return truth is Truth.YES
+    if truth is not UNKNOWN:
+        return truth is YES
     a, b = to_arb(left), to_arb(right)
     size = to_arb(1) + abs(a) + abs(b)
-    return all(less(x.rad(), to_arb(_CLOSE) * size) is Truth.YES for x in (a, b))
+    return all(less(x.rad(), to_arb(_CLOSE) * size) is YES for x in (a, b))
 
 
 def sides(term: Term) -> tuple[Term, str, Term] | None:
@@ -305,7 +306,7 @@ def _number(value: Any, *, is_integer: bool = False) -> Value:
         except TypeError:
             raise TheoryError(f"Expected an integer but got {value}.") from None
     if isinstance(value, bool):
-        return Truth.YES if value else Truth.NO
+        return YES if value else NO
     if isinstance(value, int | arb | Truth):
         return value
     return to_fmpq(value)
@@ -313,12 +314,12 @@ def _number(value: Any, *, is_integer: bool = False) -> Value:
 
 def _hull(left: Value, right: Value) -> Value:
     if isinstance(left, Truth):
-        return left if left is right else Truth.UNKNOWN
+        return left if left is right else UNKNOWN
     return to_arb(left).union(to_arb(right))
 
 
 def _quotient(left: Value, right: Value) -> Value:
-    if equal(right, 0) is Truth.YES:
+    if equal(right, 0) is YES:
         raise TheoryError("A quotient by zero has no value.")
     exact = isinstance(left, int | fmpq) and isinstance(right, int | fmpq)
     return fmpq(left) / fmpq(right) if exact else to_arb(left) / to_arb(right)
@@ -334,7 +335,7 @@ def _mixed(operation: Callable[[Any, Any], Any]) -> Callable[..., Value]:
 
 
 def _pairwise_distinct(*values: Value) -> Truth:
-    found = Truth.YES
+    found = YES
     for left, right in itertools.combinations(values, 2):
         found = found & ~_same(left, right)
     return found
@@ -361,8 +362,8 @@ _OPERATIONS: Mapping[int, Callable[..., Value]] = {
     z3.Z3_OP_EQ: _same,
     z3.Z3_OP_DISTINCT: _pairwise_distinct,
     z3.Z3_OP_NOT: lambda truth: ~truth,
-    z3.Z3_OP_TRUE: lambda: Truth.YES,
-    z3.Z3_OP_FALSE: lambda: Truth.NO,
+    z3.Z3_OP_TRUE: lambda: YES,
+    z3.Z3_OP_FALSE: lambda: NO,
     z3.Z3_OP_TO_REAL: lambda value: value,
 }
 _FUNCTIONS: Mapping[Function, Callable[[Value], Value]] = {

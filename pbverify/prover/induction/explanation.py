@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 import z3
 
 from pbverify.prover.induction.machine import Invariant
+from pbverify.prover.induction.nodes import Node, node
 from pbverify.prover.induction.terms import RESERVED, Function, Term, conjunction, symbols
 from pbverify.prover.induction.theory import Definition, Input, Result, Theorem, Theory
 from pbverify.prover.induction.tree import RootClaim
@@ -113,7 +114,7 @@ def _statement(result: Result) -> str:
 
 def words(term: Term) -> str:
     """A term on one line, in ordinary notation."""
-    return _written(term)
+    return _written(node(term))
 
 
 _BINARY = {
@@ -135,8 +136,9 @@ _LOOSE = {z3.Z3_OP_ADD, z3.Z3_OP_SUB}
 _TIGHT = {z3.Z3_OP_MUL, z3.Z3_OP_DIV}
 
 
-def _written(term: Term) -> str:
-    kind, parts = term.decl().kind(), term.children()
+@functools.cache
+def _written(term: Node) -> str:
+    kind, parts = term.kind, term.parts
     if kind == z3.Z3_OP_ITE:
         condition, yes, no = map(_written, parts)
         return f"({yes} if {condition} else {no})"
@@ -149,15 +151,15 @@ def _written(term: Term) -> str:
     if kind in _BINARY:
         return f" {_BINARY[kind]} ".join(_inner(part, kind) for part in parts)
     if parts:
-        return f"{term.decl().name()}({', '.join(map(_written, parts))})"
-    return str(term)
+        return f"{term.symbol.name()}({', '.join(map(_written, parts))})"
+    return str(term.symbol.name()) if term.is_named else str(term.term)
 
 
-def _inner(term: Term, outer: int) -> str:
+def _inner(term: Node, outer: int) -> str:
     """A part of a larger term, in parentheses where they are needed."""
-    while term.decl().kind() == z3.Z3_OP_TO_REAL:
-        term = term.arg(0)
-    kind, text = term.decl().kind(), _written(term)
+    while term.kind == z3.Z3_OP_TO_REAL:
+        term = term.parts[0]
+    kind, text = term.kind, _written(term)
     is_simple = kind not in _BINARY or (kind in _TIGHT and outer in _LOOSE)
     is_compared = kind in _TIGHT | _LOOSE and outer not in _TIGHT | _LOOSE | {z3.Z3_OP_UMINUS}
     is_listed = kind not in _TIGHT | _LOOSE | {z3.Z3_OP_AND, z3.Z3_OP_OR, z3.Z3_OP_IMPLIES}

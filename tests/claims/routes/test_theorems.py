@@ -215,3 +215,16 @@ def both(case: Terms) -> Iterator[Anchor]:
     model = Model(T, {f: rounds(case.values)})
     for theorem in (TRUE, LOOSE):
         yield at(theorem, model, {n: len(case.values)})
+
+
+def test_quick_reads_a_proof_where_something_is_new() -> None:
+    """After ten cases only one with a new regime is read, and the scope tells how many were."""
+    is_long = {"long": lambda case: len(case.values) > 4}
+    claim = dataclasses.replace(total_le(3), must_meet=is_long)
+    cases = [*[Terms((1,))] * 15, Terms((1,) * 5), Terms((1,) * 6)]
+    verdict = judged(claim, proof_of(TRUE), cases=lambda: cases)
+    assert verdict.outcome is Outcome.HOLDS
+    assert verdict.scope.endswith("read in 11 of 17 cases")
+    route = for_all_sizes(proof_of(TRUE), lambda: cases)
+    [default] = route.found(claim, Asked("any", PROFILES["default"]))
+    assert "read in" not in default.scope

@@ -198,11 +198,12 @@ def recorded(run: Run, phase: PaperPhase, names: Books = L) -> dict[Any, Any]:
 
 def asked_everywhere(values: Model, names: Books, last: int) -> Model:
     """The model, asked for all credits of rounds 1..last, so that the rules are checked there."""
+    columns, credit = [f(t) for f in (names.s, names.d, names.b)], names.v(t, u)
     for now in range(1, last + 1):
-        for function in (names.s, names.d, names.b):
-            values.value(function(t), {t: now})
+        for column in columns:
+            values.value(column, {t: now})
         for then in range(1, now + 1):
-            values.value(names.v(t, u), {t: now, u: then})
+            values.value(credit, {t: now, u: then})
     return values
 
 
