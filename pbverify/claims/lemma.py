@@ -341,15 +341,17 @@ class Judging:
     def by_route(self, profile: Profile) -> Iterator[tuple[Route, list[Verdict]]]:
         """What each route finds; the last one refutes the claim, if one does.
 
-        Proofs come first. Once one succeeds, the other routes look less hard.
+        Proofs come first. Once one succeeds, the routes that prove nothing look less hard.
         """
-        asked, so_far = Asked(self.reading, profile), list[Verdict]()
+        so_far: list[Verdict] = []
         serving = (route for route in self.routes if route.serves(self.reading))
         for route in sorted(serving, key=lambda route: not route.proves):
             if profile.is_brief and is_shown(so_far):
                 return
+            is_proved = any(verdict.evidence is Evidence.PROVED for verdict in so_far)
+            effort = profile.after_proof if is_proved and not route.proves else profile
             found: list[Verdict] = []
-            for verdict in route.found(self.claim, asked):
+            for verdict in route.found(self.claim, Asked(self.reading, effort)):
                 found.append(verdict)
                 if verdict.outcome is Outcome.REFUTED:
                     break
@@ -357,8 +359,6 @@ class Judging:
             if found and found[-1].outcome is Outcome.REFUTED:
                 return
             so_far += found
-            if any(verdict.evidence is Evidence.PROVED for verdict in found):
-                asked = Asked(self.reading, profile.after_proof)
 
     def __call__(self, profile: Profile) -> Verdict:
         found = [verdict for _, verdicts in self.by_route(profile) for verdict in verdicts]

@@ -228,3 +228,11 @@ def test_quick_reads_a_proof_where_something_is_new() -> None:
     route = for_all_sizes(proof_of(TRUE), lambda: cases)
     [default] = route.found(claim, Asked("any", PROFILES["default"]))
     assert "read in" not in default.scope
+
+
+def test_a_second_proof_is_read_in_as_many_cases() -> None:
+    """Only routes that prove nothing look less hard after a proof."""
+    routes = (for_all_sizes(proof_of(TRUE), CASES), for_all_sizes(proof_of(TRUE), CASES))
+    found = Judging(total_le(3), routes, "any").by_route(PROFILES["default"])
+    first, second = (verdict.cases for _, [verdict] in found)
+    assert first == second == PROFILES["default"].examples // 10
