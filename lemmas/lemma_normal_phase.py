@@ -55,6 +55,7 @@ from pbverify.paper.cases.sample_families import (
 )
 from pbverify.paper.cases.theorem_families import phase_games
 from pbverify.paper.formulas.algorithm import NORMAL_PHASE_REGRET
+from pbverify.paper.proofs import bounds_in_expectation as expected
 from pbverify.paper.proofs import normal_phase as phases
 from pbverify.paper.proofs.bounds_on_every_path import (
     first_and_last,
@@ -115,8 +116,11 @@ def game_regret_to_comparator_le_share(game):
     paid = functools.partial(phases.played_paid, game, to=game.comparator())
     share = functools.partial(phases.share_of, game)
     for name in phases.cautious(game):
-        found, most = (phases.mean(game, name, value) for value in (paid, share))
-        yield leq(found, most, estimate=name.estimate, phase=name.number)
+        found, allowed, alpha = (
+            phases.mean(game, name, value) for value in (paid, share, expected.alpha_of)
+        )
+        most = alpha * game.rounds
+        yield leq(found, allowed, most=most, **name._asdict())
 
 
 def run_of_late_stage(reading):

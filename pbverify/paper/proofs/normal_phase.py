@@ -128,8 +128,8 @@ def pairs(
     for name in cautious(game):
         for arm in range(arms):
             regret = mean(game, name, functools.partial(paid, game, to=vertex(arm, arms)))
-            most = mean(game, name, bound)
-            yield leq(regret, most, x=arm, estimate=name.estimate, phase=name.number)
+            allowed, which = mean(game, name, bound), name._asdict()
+            yield leq(regret, allowed, most=game.rounds, x=arm, **which)
 
 
 def base_pairs(game: AllPaths, bound: Callable[[AllPaths, PathPhase], Number]) -> Iterator[Pair]:
