@@ -130,7 +130,7 @@ class Phase:
         )
         self.lost_in, self.lost = over("<l^, x^>", lambda t, i: xh(t, i) * est(t, i))
         self.safe_in, self.of_safe = over("<l^, x^c>", lambda t, i: c(i) * est(t, i))
-        self.true_lost = over("<l, x^>", lambda t, i: xh(t, i) * loss(t, i))[1]
+        self.true_lost_in, self.true_lost = over("<l, x^>", lambda t, i: xh(t, i) * loss(t, i))
         self.true_safe_in, self.true_safe = over("<l, x^c>", lambda t, i: c(i) * loss(t, i))
         self.of_arm = self.weights[weights.L]
         self.true_arm = T.sum("true loss of an arm", lambda t, i: loss(t, i), INT, sort=REAL)
@@ -553,10 +553,13 @@ BUDGET = T.theorem(
 
 def read_in(other: Phase) -> Interpretation:
     """The theorems about a phase, in a theory with the same language."""
-    own, theirs = (_symbols(each) for each in (T, other.T))
-    return Interpretation(
-        other.T, T, "phase", {own[name]: theirs[name] for name in own if name in theirs}, fuel=1
-    )
+    return Interpretation(other.T, T, "phase", same_names(T, other.T), fuel=1)
+
+
+def same_names(source: Theory, target: Theory) -> dict[Any, Any]:
+    """The symbols of a theory that another one has too, by their names."""
+    own, theirs = (_symbols(each) for each in (source, target))
+    return {own[name]: theirs[name] for name in own if name in theirs}
 
 
 def _symbols(theory: Theory) -> dict[str, Any]:
