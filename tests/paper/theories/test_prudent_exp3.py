@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 import z3
 
-from pbverify.paper.theories.prudent_exp3 import account, clock, overshoot, regret_account
+from pbverify.paper.theories.prudent_exp3 import account, clock, draws, overshoot, regret_account
 from pbverify.paper.theories.prudent_exp3 import exponential_weights as weights
+from pbverify.paper.theories.sums import pairs
 from pbverify.prover.induction.facts import LN
 from pbverify.prover.induction.theory import NotProvedError, Theorem
 
@@ -45,6 +46,16 @@ STRONGER = {
         weights.STATEMENT,
         weights.STATEMENT.claim.arg(0) <= LN(z3.ToReal(weights.A)) / weights.gamma,
     ),
+    "a pair less its other order": (
+        draws.SHARED,
+        draws.met_by(draws.a, draws.u, draws.t) - draws.met_by(draws.a, draws.t, draws.u)
+        == draws.SHARED.claim.arg(1),
+    ),
+    "each pair twice": (pairs.PAIRS, pairs.PAIRS.claim.arg(0) == 2 * pairs.PAIRS.claim.arg(1)),
+    "draws that subtract what moves": (
+        draws.BALANCE,
+        draws.D.added(draws.N) == draws.D.leads(draws.N) - draws.P.alpha * draws.P.drift,
+    ),
 }
 
 
@@ -57,8 +68,14 @@ def test_stronger_statements_are_not_proved(name: str) -> None:
 
 def test_the_statements_are_proved() -> None:
     """The same proofs close for what is said."""
-    for theorem in (clock.MISSING, account.STAGE, regret_account.TOTAL, overshoot.STATEMENT):
+    whole = (clock.MISSING, account.STAGE, regret_account.TOTAL, overshoot.STATEMENT)
+    for theorem in (*whole, pairs.PAIRS, draws.SHARED, draws.BALANCE):
         assert is_proved(theorem)
+
+
+def test_draws_have_an_order() -> None:
+    """The sum over draws assumes that of two rounds exactly one is drawn first, and their v."""
+    assert {draws.D.before, draws.D.v} <= draws.BALANCE.assumes
 
 
 def test_an_exit_without_a_test_overshoots() -> None:

@@ -9,7 +9,8 @@ The draw of round u adds <l_u - l^_u, v_u> with, for any vectors w_u,
 where k_b is the estimate l^_b if b is drawn before u, and the true loss l_b if not. Each pair of
 rounds u < t is met twice, and what it adds is the same in both orders:
 
-    l_t l_u - l^_t l^_u = (l_t - l^_t) l^_u + (l_u - l^_u) l_t = (l_t - l^_t) l_u + (l_u - l^_u) l^_t.
+    l_t l_u - l^_t l^_u = (l_t - l^_t) l^_u + (l_u - l^_u) l_t      if u is drawn before t,
+                        = (l_t - l^_t) l_u + (l_u - l^_u) l^_t      if t is drawn before u.
 
 Hence, with moved^ and moved of `phase`,
 
@@ -47,7 +48,7 @@ class Draws:
         def is_vector(f: Any, u: Term, i: Term) -> Term:
             moves = self.square(u, i) + self.met(P.N, u, i)
             own = f(u, i) == lead(u, i) - P.alpha * (P.gamma * moves)
-            return z3.Implies(z3.And(P.is_place(u, i), u <= P.N, i <= P.A), own)
+            return z3.Implies(z3.And(P.is_place(u, i), u <= P.N), own)
 
         self.v = T.input("v", INT, INT, REAL, where=is_vector)
         self.added_in, self.added = P.over_rounds(
@@ -87,7 +88,7 @@ met_by = T.sum(
     "met, by rounds", lambda i, u, b: D.bias(u, i) * D.meets(b, u, i), INT, INT, sort=REAL
 )
 products = T.sum(
-    "pairs",
+    "products of a pair",
     lambda i, u, t: z3.If(
         t <= u + P.d(u),
         P.xh(t, i) * (P.loss(t, i) * P.loss(u, i) - P.est(t, i) * P.est(u, i)),
@@ -119,7 +120,7 @@ ALONE = T.theorem(
 READ = Interpretation(
     T,
     pairs.T,
-    "draws",
+    "pairs",
     {pairs.g: lambda u, t: products(A, u, t), pairs.h: lambda u, b: met_by(A, u, b)},
     use={pairs.h: lambda u, b: [SHARED(A, u, b), ALONE(A, u, b)]},
     fuel=0,
@@ -128,9 +129,7 @@ READ = Interpretation(
 # By rounds: what a round meets.
 
 SPLIT = T.theorem("split", [p, q, r], p * (q + r) == p * q + p * r)
-meeting = T.sum(
-    "<l - l^, met>", lambda i, u, n: D.bias(u, i) * D.met(n, u, i), INT, INT, sort=REAL
-)
+meeting = T.sum("<l - l^, met>", lambda i, u, n: D.bias(u, i) * D.met(n, u, i), INT, INT, sort=REAL)
 ONE_MORE = T.theorem(
     "one more round is met",
     [a, u, n],
@@ -155,8 +154,7 @@ ROW = T.theorem(
 crossed = T.sum(
     "crossed",
     lambda i, t, m: (
-        P.xh(t, i)
-        * (P.loss(t, i) * P.late_losses(m, t, i) - P.est(t, i) * P.late(m, t, i))
+        P.xh(t, i) * (P.loss(t, i) * P.late_losses(m, t, i) - P.est(t, i) * P.late(m, t, i))
     ),
     *(INT, INT),
     sort=REAL,

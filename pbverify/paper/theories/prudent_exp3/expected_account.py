@@ -23,7 +23,7 @@ from pbverify.paper.theories.prudent_exp3 import account as accounts
 from pbverify.paper.theories.prudent_exp3 import exponential_weights as weights
 from pbverify.paper.theories.prudent_exp3.game_nodes import Account, CostAccount, Played, also
 from pbverify.paper.theories.prudent_exp3.game_target import TARGET
-from pbverify.paper.theories.prudent_exp3.game_tree import ACCOUNT, ADD_UP, COST
+from pbverify.paper.theories.prudent_exp3.game_tree import ACCOUNT, COST
 from pbverify.prover.induction.anchors import Anchor, at
 from pbverify.prover.induction.evaluation import Model
 from pbverify.prover.induction.terms import Function
@@ -102,7 +102,7 @@ def _long_path() -> tuple[str, frozenset[Function]]:
 
 
 SCOPE = "all horizons, arms, oblivious delays and losses"
-ASSUMED = (DEFERRED, ADD_UP)
+ASSUMED = (DEFERRED,)
 PARTS = ("prudent-exp3/pathwise", "prudent-exp3/one-round")
 PHASES = InductionProof([COST.claim], cost_le_clock, SCOPE, ASSUMED, PARTS[1:])
 WHOLE = InductionProof([ACCOUNT.claim, weights.STATEMENT], regret_le_account, SCOPE, ASSUMED, PARTS)

@@ -4,7 +4,8 @@ Actions are drawn when their feedback arrives, those that are still missing at t
 phase there, in turn. What a draw adds to the balance is <l - l^, v>, where v adds up what the
 estimate of the round is multiplied with: the mixture less the comparator; l/x for its square; and
 for each round that is missing when the other is played the estimate of that round if it is drawn
-already, and else its true loss.
+already, and else its true loss. At the end of the phase these must be the vectors of `draws`, in
+the order of the draws.
 """
 
 from __future__ import annotations
@@ -234,7 +235,8 @@ class Played:
             model = Model(tree.theory, {})
             is_one = model.accepts(leaf.claim.arg(0), dict(zip(QUANTITIES, here, strict=True)))
             return model, "" if is_one else f"the {OVER} is refused"
-        return self._end(self.phase_of(node.paths[0], node.next), here, below[0])
+        path = node.paths[0]
+        return self._end(path, self.phase_of(path, node.next), here, below[0])
 
     def _draw(
         self, node: Node, here: Sequence[Number], below: Sequence[Sequence[Number]]
@@ -257,12 +259,15 @@ class Played:
         return model, why_refused(model, kind.node, {arms_of_draw: arms}, what)
 
     def _end(
-        self, phase: PathPhase, here: Sequence[Number], below: Sequence[Number]
+        self, path: Path, phase: PathPhase, here: Sequence[Number], below: Sequence[Number]
     ) -> tuple[Model, str]:
-        end = self.kinds.end
+        end, start = self.kinds.end, phase.first.start - 1
+        place = {u: number for number, u in enumerate(self.order(path))}
         values = {
             **node_values(end.fan, here, [below]),
             **phase_values(end, self.account, phase),
+            end.draws.before: lambda a, b: place[start + a] < place[start + b],
+            end.draws.v: lambda u, i: self._vector(path, start + u)[i - 1],
             **self.of_phase(phase),
         }
         model = Model(end.T, values)
@@ -277,9 +282,9 @@ class Played:
         limit = self.limit or (lambda phase: NOTHING)
         with working_precision(PRECISION):
             [path] = self.game.paths.paths
-            own = phases(path)
+            own, rest = phases(path), [NOTHING] * 2
             read = [
-                self._end(phase, self._alone(path, phase), [NOTHING] * 2 + [limit(later), NOTHING])
+                self._end(path, phase, self._alone(path, phase), [*rest, limit(later), NOTHING])
                 for phase, later in zip(own, [*own[1:], None], strict=True)
             ]
         wrong = next((complaint for _, complaint in read if complaint), "")

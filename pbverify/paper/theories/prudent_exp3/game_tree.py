@@ -14,7 +14,8 @@ end of a phase adds to the regret and to the accounts, with the terms of `phase`
     `SafeEnd`    sum_t <l_t, x_t - x^c>             alpha (Q - 2 R 1{exit})
     `ArmEnd`     sum_t <l_t, x_t - e_j>             alpha Q + (1 - alpha) sum_t <l^_t, x^c - e_j>
 
-and Y must be what the estimates in it are less their true values:
+and Y must be what the draws of the phase have added, with the vectors v of `draws`. For every order
+of the draws that is what the estimates in it are less their true values:
 
     `CostEnd`    alpha gamma (moved^ - moved)
     `SafeEnd`    the same + alpha sum_t <l_t - l^_t, x^_t - x^c>, and if the phase exits
@@ -41,16 +42,15 @@ from pbverify.paper.theories.expectation.expected_regret import (
     regret,
     sharp,
 )
+from pbverify.paper.theories.prudent_exp3 import draws
 from pbverify.paper.theories.prudent_exp3 import phase as phases
 from pbverify.prover.induction.terms import INT, REAL, TRUE, Term
 from pbverify.prover.induction.theory import Instance, Theorem
 from pbverify.prover.induction.tree import RootClaim, Tree
 
-count = z3.Int("count")
+count, a, t = z3.Ints("count a t")
 p, q = z3.Reals("p q")
 OVER = "end of the game"
-ADD_UP = "the draws of a phase add up to its estimates less their true values"
-"""The assumption behind Y at the end of a phase; cases read it for both orders of each pair."""
 
 
 def game_tree(name: str) -> tuple[Tree, Draw]:
@@ -126,6 +126,8 @@ class End:
         self.T, self.phase = fan.theory, phases.Phase(fan.theory)
         self.here, self.below = fan.node, {name: f(1) for name, f in fan.child.items()}
         self.there = phases.read_in(self.phase)
+        self.draws = draws.Draws(self.phase, self.lead)
+        self.of_draws = draws.read_in(self.draws, self.lead)
         self.declare()
         self.node = self._closed()
 
@@ -147,6 +149,18 @@ class End:
         """Y."""
         raise NotImplementedError
 
+    def lead(self, u: Term, i: Term) -> Term:
+        """v without what the estimate of round u is multiplied with in alpha gamma moved^."""
+        raise NotImplementedError
+
+    def lead_in(self, a: Term, t: Term) -> Term:
+        """<l_t - l^_t, lead> over the arms 1..a."""
+        raise NotImplementedError
+
+    def leads(self, n: Term) -> Term:
+        """Its sum over the rounds 1..n, for all arms."""
+        raise NotImplementedError
+
     @property
     def rules(self) -> Term:
         """What holds at the end of a phase."""
@@ -165,6 +179,33 @@ class End:
         alpha = self.phase.alpha
         return self.T.theorem("scaled by alpha", [p, q], alpha * p <= alpha * q, given=p <= q)
 
+    def balances(self) -> Theorem:
+        """What the draws have added is the balance."""
+        T, P, D = self.T, self.phase, self.draws
+        rounds = T.theorem(
+            "<l - l^, lead> in a round",
+            [a, t],
+            D.lead_in(a, t) == self.lead_in(a, t),
+            given=z3.And(t >= 1, a <= P.A),
+            induct=a,
+            fuel=1,
+        )
+        total = T.theorem(
+            "<l - l^, lead>",
+            [n],
+            D.leads(n) == self.leads(n),
+            induct=n,
+            use=[rounds(P.A, n)],
+            fuel=1,
+        )
+        return T.theorem(
+            "the balance of a phase",
+            [],
+            D.added(P.N) == self.balance,
+            use=[self.of_draws(draws.BALANCE)(), total(P.N)],
+            fuel=0,
+        )
+
     def _closed(self) -> Theorem:
         here, below = self.here, self.below
         changes, use = self.accounts()
@@ -176,10 +217,10 @@ class End:
                 *(count == 1, self.rules, changes),
                 here["regret"] == self.paid + below["regret"],
                 here["sharp"] == self.sharp + below["sharp"],
-                here["balance"] == self.balance,
+                here["balance"] == self.draws.added(self.phase.N),
                 below["balance"] == 0,
             ),
-            use=[self.pays()(), *use],
+            use=[self.pays()(), self.balances()(), *use],
             fuel=0,
         )
         self.fan.close(node, count)
@@ -200,6 +241,15 @@ class CostEnd(End):
     @property
     def balance(self) -> Term:
         return self.phase.alpha * self.phase.drift
+
+    def lead(self, u: Term, i: Term) -> Term:
+        return z3.RealVal(0)
+
+    def lead_in(self, a: Term, t: Term) -> Term:
+        return z3.RealVal(0)
+
+    def leads(self, n: Term) -> Term:
+        return z3.RealVal(0)
 
     def pays(self) -> Theorem:
         P = self.phase
@@ -231,6 +281,28 @@ class SafeEnd(End):
         estimated = P.lost(P.N) - P.of_safe(P.N)
         late = z3.If(P.exits, P.surprise, z3.RealVal(0))
         return self.paid + P.alpha * (P.drift - estimated - late)
+
+    def lead(self, u: Term, i: Term) -> Term:
+        P = self.phase
+        late = z3.If(i == P.best, z3.RealVal(1), z3.RealVal(0)) - P.safe(i)
+        return P.alpha * (P.xh(u, i) - P.safe(i)) - self._if_late(u, P.alpha * late)
+
+    def lead_in(self, a: Term, t: Term) -> Term:
+        P = self.phase
+        lost, safe = P.true_lost_in(a, t) - P.lost_in(a, t), P.true_safe_in(a, t) - P.safe_in(a, t)
+        best = z3.If(P.best <= a, self.draws.bias(t, P.best), z3.RealVal(0))
+        return P.alpha * (lost - safe) - self._if_late(t, P.alpha * (best - safe))
+
+    def leads(self, n: Term) -> Term:
+        P = self.phase
+        lost, safe = P.true_lost(n) - P.lost(n), P.true_safe(n) - P.of_safe(n)
+        late = z3.If(P.exits, P.alpha * P.surprise_until(n), z3.RealVal(0))
+        return P.alpha * (lost - safe) - late
+
+    def _if_late(self, u: Term, term: Term) -> Term:
+        """The term if the phase exits while round u is missing."""
+        P = self.phase
+        return z3.If(z3.And(P.exits, u + P.d(u) > P.N), term, z3.RealVal(0))
 
     @property
     def rules(self) -> Term:
@@ -274,6 +346,23 @@ class ArmEnd(End):
     def balance(self) -> Term:
         P = self.phase
         return self.paid - self._mixed(P.lost, P.of_safe, P.of_arm) + P.alpha * P.drift
+
+    def lead(self, u: Term, i: Term) -> Term:
+        P = self.phase
+        own = z3.If(i == P.arm, z3.RealVal(1), z3.RealVal(0))
+        return P.alpha * P.xh(u, i) + (1 - P.alpha) * P.safe(i) - own
+
+    def lead_in(self, a: Term, t: Term) -> Term:
+        P = self.phase
+        lost, safe = P.true_lost_in(a, t) - P.lost_in(a, t), P.true_safe_in(a, t) - P.safe_in(a, t)
+        own = z3.If(P.arm <= a, self.draws.bias(t, P.arm), z3.RealVal(0))
+        return P.alpha * lost + (1 - P.alpha) * safe - own
+
+    def leads(self, n: Term) -> Term:
+        P = self.phase
+        lost, safe = P.true_lost(n) - P.lost(n), P.true_safe(n) - P.of_safe(n)
+        own = P.true_arm(n, P.arm) - P.of_arm(n, P.arm)
+        return P.alpha * lost + (1 - P.alpha) * safe - own
 
     def _mixed(self, lost: Any, of_safe: Any, of_arm: Any) -> Term:
         """alpha <., x^> + (1 - alpha) <., x^c> - <., e_j>, summed over the rounds."""

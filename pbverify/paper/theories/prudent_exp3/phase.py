@@ -205,10 +205,13 @@ class Phase:
     @property
     def surprise(self) -> Term:
         """sum over missing rounds of <l_u - l^_u, e_y - x^c>."""
-        N, y = self.N, self.best
-        late_arm = self.of_arm(N, y) - self.seen_arm(N, N, y)
-        late_safe = self.of_safe(N) - self.seen_safe(N, N)
-        return self.lead(N) - (late_arm - late_safe)
+        return self.surprise_until(self.N)
+
+    def surprise_until(self, n: Term) -> Term:
+        """The same, over the rounds 1..n."""
+        late_arm = self.of_arm(n, self.best) - self.seen_arm(n, self.N, self.best)
+        late_safe = self.of_safe(n) - self.seen_safe(n, self.N)
+        return self.lead(n) - (late_arm - late_safe)
 
     @property
     def most_missing(self) -> Term:
