@@ -451,12 +451,3 @@ def test_a_query_does_not_depend_on_what_was_built_before() -> None:
     junk = [z3.Function("same.d", INT, INT)(r + k) * (k + r) + n for k in range(50)]
     assert text() == first
     assert junk
-
-
-def test_a_first_look_answers_as_a_solver_of_its_own() -> None:
-    """What z3 proves among the terms of all theories, or leaves open, is the query's own answer."""
-    T, x = Theory("looks"), z3.Real("x")
-    square = T.query("square", [x >= 1], x * x >= x)
-    cube = T.query("cube", [x >= 0], x * x * x >= x)
-    for query, answer in ((square, Answer.PROVED), (cube, Answer.REFUTED)):
-        assert query.reply.answer is query.asked(seed=1).answer is answer
