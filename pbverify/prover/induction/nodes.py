@@ -8,7 +8,7 @@ its number.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import z3
@@ -41,8 +41,6 @@ class Node:
     names: frozenset[int]
     """The numbers of the named functions and constants that occur in the term."""
     is_integer: bool
-    is_linear: bool
-    """Whether it has no product of named things and no quotient by one."""
     foreign: Any
     """A subterm that the kernel's language does not have, or None."""
 
@@ -83,12 +81,7 @@ def nodes(terms: Iterable[Any]) -> Iterator[Node]:
 
 def _read(term: Any, number: int) -> Node:
     if not z3.is_app(term):
-        return Node(
-            *(term, number, -1, None, -1, (), frozenset()),
-            is_integer=False,
-            is_linear=False,
-            foreign=term,
-        )
+        return Node(term, number, -1, None, -1, (), frozenset(), is_integer=False, foreign=term)
     applied, parts = term.decl(), tuple(map(node, term.children()))
     kind, symbol_number = applied.kind(), applied.get_id()
     applied = _SYMBOLS.setdefault(symbol_number, applied)
@@ -96,18 +89,7 @@ def _read(term: Any, number: int) -> Node:
     if kind == z3.Z3_OP_UNINTERPRETED and symbol_number not in names:
         names |= {symbol_number}
     sort = term.sort_kind()
-    is_known = kind in _OPERATIONS and sort in _SORTS
+    is_known, is_integer = kind in _OPERATIONS and sort in _SORTS, sort == z3.Z3_INT_SORT
     within = (part.foreign for part in parts if part.foreign is not None)
-    return Node(
-        *(term, number, kind, applied, symbol_number, parts, names),
-        is_integer=bool(sort == z3.Z3_INT_SORT),
-        is_linear=_is_linear(kind, parts),
-        foreign=next(within, None) if is_known else term,
-    )
-
-
-def _is_linear(kind: int, parts: Sequence[Node]) -> bool:
-    if kind == z3.Z3_OP_MUL and sum(bool(part.names) for part in parts) > 1:
-        return False
-    is_quotient = kind == z3.Z3_OP_DIV and bool(parts[1].names)
-    return not is_quotient and all(part.is_linear for part in parts)
+    foreign = next(within, None) if is_known else term
+    return Node(term, number, kind, applied, symbol_number, parts, names, bool(is_integer), foreign)

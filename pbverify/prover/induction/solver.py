@@ -22,7 +22,7 @@ from pbverify.prover.induction.terms import RESERVED, Function, Term
 EFFORT = 40_000_000
 """z3's resource limit for one obligation; ordinary ones take less than a hundredth of it."""
 LOOK = 500_000
-"""The same for a first look whether formulas contradict each other."""
+"""The same for the question whether hypotheses contradict each other."""
 GLANCE = 200_000
 """The same for a side condition that only makes a proof shorter."""
 CVC5_EFFORT = 400_000
@@ -68,26 +68,23 @@ class Query:
     rewritten: int = 0
     """How often."""
 
-    def _prepared(self, context: z3.Context) -> list[Term]:
-        """The formulas, rewritten and simplified, and the equations, in a context.
-
-        Rewriting changes the formulas and not their models, because each equation stays among them.
-        """
-        whole = _packed(self.formulas, context)
-        equations = _packed([left == right for left, right in self.equations], context).children()
-        change = [(equation.arg(0), equation.arg(1)) for equation in equations]
-        for _ in range(self.rewritten if change else 0):
-            whole = z3.substitute(whole, *change)
-        return [*z3.simplify(whole, som=True).children(), *equations]
-
     def _solver(self) -> z3.Solver:
         """A solver that knows this query alone.
 
         In a context of its own neither the order of terms nor the solver's choices depend on what
-        else the process has built.
+        else the process has built. Rewriting changes the formulas and not their models, because
+        each equation stays among them.
         """
-        solver = z3.Solver(ctx=z3.Context())
-        solver.add(*self._prepared(solver.ctx))
+        context = z3.Context()
+        formulas = [formula.translate(context) for formula in self.formulas]
+        equations = [
+            (left.translate(context), right.translate(context)) for left, right in self.equations
+        ]
+        for _ in range(self.rewritten if equations else 0):
+            formulas = [z3.substitute(formula, *equations) for formula in formulas]
+        solver = z3.Solver(ctx=context)
+        solver.add(*(z3.simplify(formula, som=True) for formula in formulas))
+        solver.add(*(left == right for left, right in equations))
         return solver
 
     @functools.cached_property
@@ -152,49 +149,25 @@ def _cvc5(smt2: str, options: Mapping[str, str]) -> Answer:
     return {"unsat": Answer.PROVED, "sat": Answer.REFUTED}.get(answer, Answer.UNKNOWN)
 
 
-def _packed(formulas: Sequence[Term], context: z3.Context) -> Term:
-    """One term whose parts are the formulas, so that z3 walks what they share once."""
-    signature = [z3.BoolSort()] * (len(formulas) + 1)
-    return z3.Function(f"all{RESERVED}", *signature)(*formulas).translate(context)
-
-
-_KNOWING: dict[tuple[int, ...], z3.Solver] = {}
-"""Solvers that know linear hypotheses, by the numbers of the terms; `node` keeps them."""
 _FOLLOWS: dict[tuple[int, ...], bool] = {}
-"""What was asked already, by the numbers of the terms."""
+"""What was asked already, by the numbers of the terms; `node` keeps them."""
 
 
 def follows(hypotheses: Sequence[Term], goal: Term) -> bool:
     """Whether z3 sees at a glance that the goal follows; a no says nothing."""
     asked = tuple(node(term).number for term in (*hypotheses, goal))
     if asked not in _FOLLOWS:
-        linear = [term for term in hypotheses if node(term).is_linear]
-        found = _follows_linearly(linear, goal)
-        if not found and len(linear) < len(hypotheses):
-            found = contradict([*hypotheses, z3.Not(goal)], effort=GLANCE)
-        _FOLLOWS[asked] = found
+        solver = z3.Solver()
+        solver.set("rlimit", GLANCE)
+        solver.add(*hypotheses, z3.Not(goal))
+        _FOLLOWS[asked] = bool(solver.check() == z3.unsat)
     return _FOLLOWS[asked]
 
 
-def _follows_linearly(hypotheses: Sequence[Term], goal: Term) -> bool:
-    """The same for linear hypotheses; the solver that knows them is made once."""
-    known = tuple(node(term).number for term in hypotheses)
-    if known not in _KNOWING:
-        _KNOWING[known] = z3.SimpleSolver()
-        _KNOWING[known].set("rlimit", GLANCE)
-        _KNOWING[known].add(*hypotheses)
-    solver = _KNOWING[known]
-    solver.push()
-    solver.add(z3.Not(goal))
-    found = solver.check()
-    solver.pop()
-    return bool(found == z3.unsat)
-
-
-def contradict(formulas: Sequence[Term], *, effort: int = LOOK) -> bool:
+def contradict(formulas: Sequence[Term]) -> bool:
     """Whether z3 finds that the formulas have no model."""
     solver = z3.Solver()
-    solver.set("rlimit", effort)
+    solver.set("rlimit", LOOK)
     solver.add(*formulas)
     return bool(solver.check() == z3.unsat)
 
