@@ -27,6 +27,7 @@ By definition: the rules of a phase, laws, losses in [0, 1] and the margin delta
 
 from __future__ import annotations
 
+import abc
 from typing import Any
 
 import z3
@@ -118,7 +119,7 @@ def _draw(tree: Tree) -> Draw:
     return Draw(fan, node, {"A": A, "x": x, "loss": loss, "v": v, "eta": eta})
 
 
-class End:
+class End(abc.ABC):
     """The end of a phase as a kind of node; one child goes on."""
 
     def __init__(self, tree: Tree) -> None:
@@ -131,44 +132,44 @@ class End:
         self.declare()
         self.node = self._closed()
 
-    def declare(self) -> None:
+    def declare(self) -> None:  # noqa: B027 (most kinds have none)
         """Parameters of a subclass."""
 
     @property
+    @abc.abstractmethod
     def paid(self) -> Term:
         """What the phase adds to the regret."""
-        raise NotImplementedError
 
     @property
+    @abc.abstractmethod
     def sharp(self) -> Term:
         """What it adds to the sharp account."""
-        raise NotImplementedError
 
     @property
+    @abc.abstractmethod
     def balance(self) -> Term:
         """Y."""
-        raise NotImplementedError
 
+    @abc.abstractmethod
     def lead(self, u: Term, i: Term) -> Term:
         """v without what the estimate of round u is multiplied with in alpha gamma moved^."""
-        raise NotImplementedError
 
+    @abc.abstractmethod
     def lead_in(self, a: Term, t: Term) -> Term:
         """<l_t - l^_t, lead> over the arms 1..a."""
-        raise NotImplementedError
 
+    @abc.abstractmethod
     def leads(self, n: Term) -> Term:
         """Its sum over the rounds 1..n, for all arms."""
-        raise NotImplementedError
 
     @property
     def rules(self) -> Term:
         """What holds at the end of a phase."""
         return TRUE
 
+    @abc.abstractmethod
     def pays(self) -> Theorem:
         """paid <= balance + sharp."""
-        raise NotImplementedError
 
     def accounts(self) -> tuple[Term, list[Instance]]:
         """How the coarse account changes, and why it stays above the sharp one."""

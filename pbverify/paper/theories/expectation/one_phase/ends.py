@@ -14,6 +14,7 @@ Nothing is assumed by definition that `repaired_tree` and `repaired_regret` do n
 
 from __future__ import annotations
 
+import abc
 from typing import Any
 
 import z3
@@ -45,9 +46,9 @@ class OnePhaseEnd(RepairedRegretEnd):
     def of_other(self, P: Phase, other: Any, i: Term) -> Term:
         return other(i) == P.y(i)
 
+    @abc.abstractmethod
     def allowed(self, adds: Term) -> tuple[Term, Theorem]:
         """A bound, and the theorem that it is at least what the phase adds."""
-        raise NotImplementedError
 
     def no_rest(self) -> tuple[Term, Term, Theorem]:
         """`coarse`, where there is no rest."""
