@@ -214,6 +214,12 @@ class Lemma:
         """The routes of all statements."""
         return tuple(route for each in self._statements for route in each.by or self._by)
 
+    @property
+    def theories(self) -> str:
+        """The package of the theories that most of its proofs are of; empty if there are none."""
+        named = [route.theories for route in self.routes if route.theories]
+        return max(named, key=named.count, default="")
+
     def proof_lines(self, id: str) -> list[str]:
         """The induction proofs of a claim as a person reads them, with times."""
         routes = (r for s in self._statements if self._id(s) == id for r in s.by or self._by)

@@ -161,7 +161,12 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """With --claim, keep the tests of the files that name one of the chosen claims."""
+    """With --claim, keep the tests of the files that name one of the chosen claims.
+
+    A process of pytest-xdist gets neighbouring items: those that share theories come together.
+    """
+    if _is_worker(config):
+        items.sort(key=lambda item: item.theories if isinstance(item, CheckItem) else "")
     if not config.getoption("claim"):
         return
     from pbverify.pytest_plugin.session import chosen_claims
@@ -186,9 +191,9 @@ def _claims_beside(item: pytest.Item) -> set[str]:
 class CheckItem(pytest.Item):
     """One check of a lemma that a file declares."""
 
-    def __init__(self, *, check: Check, paper: Paper, **options: Any) -> None:
+    def __init__(self, *, check: Check, theories: str, paper: Paper, **options: Any) -> None:
         super().__init__(**options)
-        self.check, self._paper = check, paper
+        self.check, self.theories, self._paper = check, theories, paper
         if check.claim.kind.value in _SETTLED:
             self.add_marker("closed_form")
 
@@ -265,8 +270,9 @@ def pytest_pycollect_makeitem(
         return None
     register = Register.load(collector.path.parent / _REGISTER)
     chosen = collector.config.getoption("reading") or register.paper.readings
+    shared = {"theories": obj.theories, "paper": register.paper}
     return [
-        CheckItem.from_parent(collector, name=check.name, check=check, paper=register.paper)
+        CheckItem.from_parent(collector, name=check.name, check=check, **shared)
         for check in obj.checks(register)
         if check.reading in (*chosen, "any")
     ]

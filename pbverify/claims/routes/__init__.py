@@ -104,6 +104,11 @@ class Route(abc.ABC):
             )
         return () if self.then is None else (self,)
 
+    @property
+    def theories(self) -> str:
+        """The package of the theories that its proof is of, if it proves by induction."""
+        return ""
+
     def proof_lines(self) -> list[str]:
         """The proof as a person reads it, with times, if the route proves by induction."""
         return []

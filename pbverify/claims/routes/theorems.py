@@ -118,6 +118,10 @@ class _ForAllSizes(Route):
     def proof(self) -> InductionProof:
         return self.named.load() if isinstance(self.named, NamedProof) else self.named
 
+    @property
+    def theories(self) -> str:
+        return self.named.module.rpartition(".")[0] if isinstance(self.named, NamedProof) else ""
+
     def proof_lines(self) -> list[str]:
         return explained(self.proof.results, with_times=True)
 
