@@ -11,8 +11,8 @@ exceeds sigma_u.
 
 from flint import fmpq
 
-from pbverify import Lemma, ProofsOf, equal, for_all_sizes, leq, numerics, preset, says
-from pbverify.paper.cases.run_families import restarting_and_generated, runs
+from pbverify import Lemma, ProofsOf, equal, for_all_sizes, leq, numerics, says
+from pbverify.paper.cases.run_families import generated_runs, restarting_and_generated
 from pbverify.paper.proofs.mirror_descent import unspent
 from pbverify.paper.sorts import RUNS
 
@@ -53,7 +53,7 @@ def borrows_nothing(run):
 def routes(proof):
     """For all phases; and runs of the engine, independently of the proof."""
     return (
-        for_all_sizes(proof, lambda reading: runs(preset(reading))),
+        for_all_sizes(proof, generated_runs),
         *restarting_and_generated(share=5),
     )
 

@@ -31,11 +31,11 @@ from pbverify.paper.cases.run_families import (
     by_reading,
     every_short_run,
     first_soft_restart,
+    generated_runs,
     lopsided,
     number_of_short_runs,
     quickened,
     restarting_and_generated,
-    runs,
 )
 from pbverify.paper.cases.run_families.adversarial import long_runs
 from pbverify.paper.sorts import RUNS
@@ -187,7 +187,7 @@ ON_RUNS = (
 
 def routes(proof, **options):
     """For all runs; and all short and some long ones, independently of the proof."""
-    return (for_all_sizes(proof, lambda reading: runs(preset(reading)), **options), *ON_RUNS)
+    return (for_all_sizes(proof, generated_runs, **options), *ON_RUNS)
 
 
 LEMMA = Lemma(

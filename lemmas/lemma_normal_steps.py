@@ -26,7 +26,7 @@ D^_1 = 1 and D may be 0, short horizons fail as well: `budget-chain/first-stage`
 
 import functools
 
-from pbverify import Lemma, ProofsOf, chosen, equal, for_all_sizes, leq, preset, says
+from pbverify import Lemma, ProofsOf, chosen, equal, for_all_sizes, leq, says
 from pbverify.paper.cases.phase_families import (
     adversarial,
     assorted,
@@ -37,7 +37,7 @@ from pbverify.paper.cases.phase_families import (
     restarting,
     waiting,
 )
-from pbverify.paper.cases.run_families import runs
+from pbverify.paper.cases.run_families import generated_runs
 from pbverify.paper.formulas.algorithm import MISSING_TOTAL
 from pbverify.paper.proofs.phase_sums import (
     against,
@@ -156,10 +156,6 @@ def in_a_later_stage(run, pair):
 def ends_by_hard_restart(run, pair):
     start = pair.where["start"]
     return any(p.start == start and p.ended == "hard restart" for p in run.phases)
-
-
-def generated_runs(reading):
-    return runs(preset(reading))
 
 
 def has_phase(*, ended):

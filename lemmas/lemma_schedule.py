@@ -39,7 +39,7 @@ from pbverify import (
     says,
 )
 from pbverify.paper.cases.phase_families import bold_exits, own_budget
-from pbverify.paper.cases.run_families import lopsided, restarting_and_generated, runs
+from pbverify.paper.cases.run_families import generated_runs, lopsided, restarting_and_generated
 from pbverify.paper.formulas.algorithm import DELAY_TERM, SCALE
 from pbverify.paper.proofs.phase_sums import against_comparator, arrived, gaps
 from pbverify.paper.sorts import RUNS
@@ -138,7 +138,7 @@ def restarts_softly_and_hard(run):
 
 def routes(proof):
     """For all runs; and some of them, independently of the proof."""
-    first = for_all_sizes(proof, lambda reading: runs(preset(reading)))
+    first = for_all_sizes(proof, generated_runs)
     return (first, *restarting_and_generated(share=10))
 
 

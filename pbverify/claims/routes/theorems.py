@@ -23,8 +23,8 @@ from typing import Any, ClassVar
 from hypothesis.strategies import SearchStrategy
 
 from pbverify.claims.claim import Claim, Pair, Side
-from pbverify.claims.judging import PRECISION, Tally, draw
-from pbverify.claims.routes import Asked, Route
+from pbverify.claims.judging import PRECISION, Profile, Tally, draw
+from pbverify.claims.routes import Asked, Route, shared
 from pbverify.claims.verdict import VACUOUS, Evidence, Verdict
 from pbverify.numerics import working_precision
 from pbverify.prover.induction.anchors import Anchor, Comparison
@@ -181,13 +181,8 @@ class _ForAllSizes(Route):
                     found = disagreement(claim, case, anchors, proved=self.proof.rests_on)
                 complaints.extend([found] if found else [])
 
-        cases = self.cases if isinstance(self.cases, SearchStrategy) else asked.value(self.cases)
-        if isinstance(cases, SearchStrategy):
-            examples = min(MOST_ANCHORS, max(ANCHORS, asked.profile.examples // 10))
-            draw(cases, see, examples=examples, seed=f"anchors of {claim.id} {asked.reading}")
-        else:
-            for case in cases:
-                see(case)
+        for case in self._cases(asked):
+            see(case)
         unread = assumed - checked
         is_read = tally.applicable + tally.trivial > 0
         if unread and is_read and tally.violation is None and not complaints:
@@ -195,6 +190,13 @@ class _ForAllSizes(Route):
             complaints.append(f"the assumption on {names} was checked in no case")
         left = f", read in {read} of {read + skipped} cases" if skipped else ""
         return (complaints[0] if complaints else ""), left
+
+    def _cases(self, asked: Asked) -> Iterable[Any]:
+        if isinstance(self.cases, SearchStrategy):
+            return _drawn(self.cases, "any", asked.profile)
+        found = asked.value(self.cases)
+        is_drawn = isinstance(found, SearchStrategy)
+        return _drawn(self.cases, asked.reading, asked.profile) if is_drawn else found
 
     def _refuted(self, claim: Claim[Any], asked: Asked) -> Verdict | None:
         """A proof failed: is there a small case that violates the claim itself?"""
@@ -211,6 +213,17 @@ class _ForAllSizes(Route):
     def _undecided(self, claim: Claim[Any], asked: Asked, reason: str) -> Verdict:
         words = claim.statement, claim.label
         return Verdict.undecided(claim.id, asked.reading, *words, f"not proved: {reason}")
+
+
+@shared
+def _drawn(source: Any, reading: str, profile: Profile) -> list[Any]:
+    """Cases from a strategy, or from the one that a function returns, for all claims alike."""
+    found: list[Any] = []
+    is_strategy = isinstance(source, SearchStrategy)
+    strategy = source if is_strategy else Asked(reading, profile).value(source)
+    examples = min(MOST_ANCHORS, max(ANCHORS, profile.examples // 10))
+    draw(strategy, found.append, examples=examples, seed=f"anchors under {reading}")
+    return found
 
 
 def for_all_sizes(proof: InductionProof | NamedProof, cases: Any, **options: Any) -> Route:

@@ -10,6 +10,7 @@ if action a is drawn from x_t. Local norm stability asks for E[sigma D(p, z~)] <
 from __future__ import annotations
 
 import dataclasses
+import functools
 from fractions import Fraction
 
 from flint import fmpq
@@ -72,6 +73,7 @@ class MirrorStep(Record):
         return sum((to_fmpq(x) * self.cost(arm) for arm, x in enumerate(self.law)), fmpq(0))
 
 
+@functools.cache
 @st.composite
 def mirror_steps(draw: st.DrawFn, psi: str, *, from_base: bool) -> MirrorStep:
     """Steps of two to four arms, margins down to 1/30,000; all aggressions, many scales."""

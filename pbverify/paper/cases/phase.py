@@ -113,6 +113,7 @@ def number_of_phases(*, length: int, delay: int) -> int:
     return total
 
 
+@functools.cache
 @st.composite
 def delayed_phases(draw: st.DrawFn, *, max_length: int = 40) -> DelayedPhase:
     """A phase start..end inside a delay sequence."""

@@ -22,6 +22,7 @@ EXACT = ("steady-0", "steady-1", "steady-1/4", "prober", "committer")
 """Learners with rational laws: deterministic, randomised and adaptive."""
 
 
+@functools.cache
 @st.composite
 def bucketings(draw: st.DrawFn, *, max_length: int = 60) -> Bucketing:
     """Admissible delays: falling plateaus of any height and width under the cap T + 1 - t."""

@@ -162,6 +162,7 @@ SETTINGS = (
 MARGINS = ((2, Fraction(1, 2)), (2, Fraction(1, 10)), (3, Fraction(1, 7)), (5, Fraction(1, 1000)))
 
 
+@functools.cache
 @st.composite
 def exp3_outlines(draw: st.DrawFn) -> Exp3Outline:
     """Up to 40 rounds with any delays and exits, under settings that give one stage or many."""

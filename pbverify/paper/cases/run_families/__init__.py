@@ -190,6 +190,11 @@ def runs(draw: st.DrawFn, reading: Reading, *, rounds: int = 12) -> Run:
         return hypothesis.reject()
 
 
+def generated_runs(reading: str) -> st.SearchStrategy[Run]:
+    """Short runs of a reading that is given by its name."""
+    return runs(preset(reading))
+
+
 kept_short_runs, kept_restarting_runs = shared(every_short_run), shared(restarting_runs)
 """The same families, whose runs are computed once for all families that are made of them."""
 
