@@ -18,6 +18,7 @@ are definitions and theorems about them are proved by induction on their number.
 from __future__ import annotations
 
 import dataclasses
+import functools
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -62,10 +63,11 @@ class Fan:
         self.tree, self.name = tree, name
         self.theory = Theory(f"{tree.name}, {name}")
         self.node: dict[str, Term] = {
-            str(q): self.theory.parameter(str(q), q.sort()) for q in tree.quantities
+            name: self.theory.parameter(name, q.sort()) for name, q in tree.here.items()
         }
         self.child: dict[str, Any] = {
-            str(q): self.theory.input(f"{q} of child", INT, q.sort()) for q in tree.quantities
+            name: self.theory.input(f"{name} of child", INT, q.sort())
+            for name, q in tree.here.items()
         }
         self._assume_property()
 
@@ -101,6 +103,7 @@ class Tree:
         self.name = name
         self.theory = Theory(name)
         self.quantities = tuple(quantities)
+        self.names = tuple(map(str, self.quantities))
         self.theory.check_variables(name, self.quantities, None)
         self._property = property(self.here)
         self.theory.check([self._property], set(self.quantities), name)
@@ -109,19 +112,19 @@ class Tree:
         self._kinds: dict[str, Result] = {}
         self._has_leaf = False
 
-    @property
-    def here(self) -> dict[str, Term]:
+    @functools.cached_property
+    def here(self) -> Mapping[str, Term]:
         """The quantities of the node itself."""
-        return {str(q): q for q in self.quantities}
+        return dict(zip(self.names, self.quantities, strict=True))
 
-    @property
-    def below(self) -> dict[str, Term]:
+    @functools.cached_property
+    def below(self) -> Mapping[str, Term]:
         """The quantities of the only child of a move."""
-        return {str(q): z3.Const(f"{q}{RESERVED}below", q.sort()) for q in self.quantities}
+        return {name: z3.Const(f"{name}{RESERVED}below", q.sort()) for name, q in self.here.items()}
 
     def property_of(self, quantities: Mapping[str, Term]) -> Term:
         """The property of other quantities, by name."""
-        return substituted(self._property, [(q, quantities[str(q)]) for q in self.quantities])
+        return substituted(self._property, [(q, quantities[name]) for name, q in self.here.items()])
 
     def leaf(
         self, name: str, given: Term, *, variables: Sequence[Term] = (), **options: Any
@@ -181,6 +184,12 @@ class Tree:
         if name in self._kinds:
             raise TheoryError(f"{self.name}: {name} is defined already.")
         self._kinds[name] = kind
+
+    def kind(self, name: str) -> Result:
+        """The kind of node of this name."""
+        if name not in self._kinds:
+            raise TheoryError(f"{self.name} has no kind of node called {name}.")
+        return self._kinds[name]
 
     def holds(self, *, note: str = "") -> TreeProperty:
         """The property at every node of every finite tree with the kinds of nodes so far."""

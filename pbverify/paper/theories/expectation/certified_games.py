@@ -261,7 +261,7 @@ def _refused(known: Certificate, account: Account, node: Node) -> str:
         return _draw_refused(known, account, node, here, below)
     if not isinstance(node.next, tuple) or node.next[0] == "hard":
         name = "hard restart" if below else "end of the game"
-        kind = next(kind for kind in known.tree.holds().uses if kind.name == name)
+        kind = known.tree.kind(name)
         values = dict(zip(QUANTITIES, here, strict=True))
         if isinstance(node.next, tuple):
             values |= dict(zip(known.tree.below.values(), below[0], strict=True))
@@ -276,7 +276,7 @@ def node_values(
 ) -> dict[Any, Any]:
     """The quantities of a node and of its children."""
     found: dict[Any, Any] = {}
-    for i, name in enumerate(map(str, fan.tree.quantities)):
+    for i, name in enumerate(fan.tree.names):
         found[fan.node[name]] = here[i]
         found[fan.child[name]] = rounds([each[i] for each in below])
     return found

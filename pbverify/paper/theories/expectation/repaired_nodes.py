@@ -142,7 +142,7 @@ class Played:
             "cap": self.cap,
             **found,
         }
-        return [known.get(str(each), NOTHING) for each in QUANTITIES]
+        return [known.get(name, NOTHING) for name in self.kinds.tree.names]
 
     # Nodes.
 
@@ -154,7 +154,7 @@ class Played:
             return self._draw_refused(node, here, below)
         if node.next is None:
             tree = self.kinds.tree
-            leaf = next(kind for kind in tree.holds().uses if kind.name == "end of the game")
+            leaf = tree.kind("end of the game")
             values = dict(zip(QUANTITIES, here, strict=True))
             is_one = Model(tree.theory, {}).accepts(leaf.claim.arg(0), values)
             return "" if is_one else "the end of the game is refused"

@@ -256,9 +256,9 @@ def _model(
     losses = [counting.game.loss(u, arm) for arm in range(len(node.law))]
     values = {draws.inputs["counts"]: counts, draws.inputs["x"]: rounds(node.law)}
     values |= {draws.inputs["l"]: rounds(losses)}
-    for i, quantity in enumerate(draws.tree.quantities):
-        values[draws.fan.node[str(quantity)]] = sums[0][i]
-        values[draws.fan.child[str(quantity)]] = rounds([each[i] for each in sums[1:]])
+    for i, name in enumerate(draws.tree.names):
+        values[draws.fan.node[name]] = sums[0][i]
+        values[draws.fan.child[name]] = rounds([each[i] for each in sums[1:]])
     return Model(draws.fan.theory, values | more(node, counts=counts))
 
 

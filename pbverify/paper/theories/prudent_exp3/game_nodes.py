@@ -231,7 +231,7 @@ class Played:
             return self._draw(node, here, below)
         if node.next is None:
             tree = self.kinds.tree
-            leaf = next(kind for kind in tree.holds().uses if kind.name == OVER)
+            leaf = tree.kind(OVER)
             model = Model(tree.theory, {})
             is_one = model.accepts(leaf.claim.arg(0), dict(zip(QUANTITIES, here, strict=True)))
             return model, "" if is_one else f"the {OVER} is refused"

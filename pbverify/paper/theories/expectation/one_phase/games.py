@@ -131,7 +131,7 @@ class PlayedPhase(Played):
         if not is_elsewhere:
             return super().refused(node)
         tree, [child] = self.kinds.tree, node.children
-        kind = next(kind for kind in tree.holds().uses if kind.name == ELSEWHERE)
+        kind = tree.kind(ELSEWHERE)
         pairs = zip(trees.QUANTITIES, self.quantities(node), strict=True)
         below = zip(tree.below.values(), self.quantities(child), strict=True)
         values = {**dict(pairs), **dict(below)}
