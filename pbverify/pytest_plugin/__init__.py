@@ -166,7 +166,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     A process of pytest-xdist gets neighbouring items: those that share theories come together.
     """
     if _is_worker(config):
-        items.sort(key=lambda item: item.theories if isinstance(item, CheckItem) else "")
+        items.sort(key=lambda item: getattr(item, "theories", ""))
     if not config.getoption("claim"):
         return
     from pbverify.pytest_plugin.session import chosen_claims

@@ -5,9 +5,13 @@ from __future__ import annotations
 import json
 import pathlib
 import shutil
+import types
 import xml.etree.ElementTree
+from typing import Any
 
 import pytest
+
+from pbverify.pytest_plugin import pytest_collection_modifyitems
 
 REGISTER = """
 [[claim]]
@@ -195,6 +199,16 @@ def test_parallel_sessions_show_the_same_table(session: pytest.Pytester) -> None
     written = (session.path / "out.xml").read_text()
     assert '<property name="verdict" value="HOLDS" />' in written
     assert "pbverify-answer" not in written
+
+
+@pytest.mark.parametrize(("marks", "expected"), [({"workerinput": {}}, "bdac"), ({}, "abcd")])
+def test_a_process_gets_what_shares_theories_together(marks: dict[str, Any], expected: str) -> None:
+    """pytest-xdist deals out neighbours; without it the order of the files is kept."""
+    theories = {"a": "sums", "b": "", "c": "trees", "d": ""}
+    items: list[Any] = [types.SimpleNamespace(name=n, theories=t) for n, t in theories.items()]
+    config: Any = types.SimpleNamespace(getoption=lambda name: None, **marks)
+    pytest_collection_modifyitems(config, items)
+    assert "".join(item.name for item in items) == expected
 
 
 def test_assumptions_are_recorded_with_their_witness(session: pytest.Pytester) -> None:

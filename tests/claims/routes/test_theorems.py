@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from pbverify.claims.claim import Claim, Kind, Pair, Side, leq
 from pbverify.claims.judging import PROFILES
-from pbverify.claims.lemma import Judging
+from pbverify.claims.lemma import Judging, Lemma, says
 from pbverify.claims.routes import Asked, generated
-from pbverify.claims.routes.theorems import InductionProof, for_all_sizes
+from pbverify.claims.routes.theorems import InductionProof, NamedProof, for_all_sizes
 from pbverify.claims.sort import Sort
 from pbverify.claims.verdict import Evidence, Outcome, Verdict
 from pbverify.files.codec import Record
@@ -236,3 +236,30 @@ def test_a_second_proof_is_read_in_as_many_cases() -> None:
     found = Judging(total_le(3), routes, "any").by_route(PROFILES["default"])
     first, second = (verdict.cases for _, [verdict] in found)
     assert first == second == PROFILES["default"].examples // 10
+
+
+def test_proofs_are_read_in_the_same_cases() -> None:
+    """Claims whose proofs are read in cases of one strategy see the very same cases."""
+    read: dict[str, list[Terms]] = {"first": [], "second": []}
+
+    def proof(name: str) -> InductionProof:
+        known = proof_of(TRUE)
+
+        def anchors(case: Terms) -> Iterator[Anchor]:
+            read[name].append(case)
+            yield from known.anchors(case)
+
+        return dataclasses.replace(known, anchors=anchors)
+
+    for name in read:
+        judged(dataclasses.replace(total_le(3), id=name), proof(name))
+    assert len(read["first"]) > 1
+    assert all(x is y for x, y in zip(*read.values(), strict=True))
+
+
+def test_a_lemma_names_the_theories_of_most_of_its_proofs() -> None:
+    """By their package, and nothing where a proof has no module."""
+    proofs = [NamedProof("a.theories.sums.one", "X"), NamedProof("a.theories.sums.two", "X")]
+    routes = [for_all_sizes(proof, CASES) for proof in (*proofs, NamedProof("a.late.one", "X"))]
+    assert Lemma("total", says("all"), by=tuple(routes)).theories == "a.theories.sums"
+    assert Lemma("total", says("all"), by=for_all_sizes(proof_of(TRUE), CASES)).theories == ""
