@@ -28,6 +28,8 @@ GLANCE = 200_000
 """The same for a side condition that only makes a proof shorter."""
 CVC5_EFFORT = 400_000
 """cvc5's resource limit for one attempt."""
+CVC5_SECONDS = 60
+"""Where one attempt ends all the same: some queries take minutes within the resource limit."""
 CVC5_ATTEMPTS: tuple[Mapping[str, str], ...] = (
     {},
     {"nl-ext": "full", "nl-ext-tplanes": "true"},
@@ -189,6 +191,7 @@ def _cvc5(smt2: str, options: Mapping[str, str]) -> Answer:
     solver = cvc5.Solver(cvc5.TermManager())
     solver.setLogic("ALL")
     solver.setOption("rlimit", str(CVC5_EFFORT))
+    solver.setOption("tlimit-per", str(1000 * CVC5_SECONDS))
     for name, value in options.items():
         solver.setOption(name, value)
     parser = cvc5.InputParser(solver)
