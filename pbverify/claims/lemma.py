@@ -21,12 +21,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from pbverify.claims.assumptions import Ablation, as_known, row_of, without
 from pbverify.claims.claim import Claim, Conclusion, Condition, Pair, Regime
 from pbverify.claims.judging import Profile
 from pbverify.claims.register import Register, Row
 from pbverify.claims.routes import Asked, Route
 from pbverify.claims.sort import Sort, either
+from pbverify.claims.strengthenings.assumptions import Ablation, as_known, row_of, without
 from pbverify.claims.strengthenings.closeness import Sharpening
 from pbverify.claims.strengthenings.closeness import sharpened as close_form
 from pbverify.claims.verdict import Evidence, Outcome, Verdict, is_shown, merged, settled
@@ -137,7 +137,7 @@ def changed(
 
 
 def drop(assumption: str, **options: Any) -> Dropped:
-    """The claim without an assumption; options as for `claims.assumptions.without`."""
+    """The claim without an assumption; options as for `assumptions.without`."""
     return lambda claim: without(claim, assumption, **options)
 
 

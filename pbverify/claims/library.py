@@ -189,8 +189,8 @@ def claims_of(path: pathlib.Path) -> list[Claim[Any]]:
 
 
 def _claims_in(value: object) -> Iterator[Claim[Any]]:
-    from pbverify.claims.assumptions import Ablation
     from pbverify.claims.claim import Claim
+    from pbverify.claims.strengthenings.assumptions import Ablation
 
     if isinstance(value, Mapping):
         value = tuple(value.values())

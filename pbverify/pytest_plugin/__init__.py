@@ -324,8 +324,8 @@ class Judge:
 
     def ablation(self, ablation: Any) -> None:
         """Drop an assumption; whether it is needed must be what is known of it."""
-        from pbverify.claims.assumptions import as_known, row_of
         from pbverify.claims.judge import WITHOUT, Answer
+        from pbverify.claims.strengthenings.assumptions import as_known, row_of
         from pbverify.claims.witness import filed
 
         desk = _desk(self.node.config)

@@ -11,10 +11,10 @@ import functools
 import operator
 
 from pbverify.bandits.delays import Delays
-from pbverify.claims.assumptions import Ablation, without
 from pbverify.claims.claim import Claim
 from pbverify.claims.judging import Profile
 from pbverify.claims.routes import every, walked
+from pbverify.claims.strengthenings.assumptions import Ablation, without
 from pbverify.paper.cases.phase import DelayedPhase
 from pbverify.paper.kernels import bucket_walk as buckets
 from pbverify.paper.kernels import delay_walk as delays

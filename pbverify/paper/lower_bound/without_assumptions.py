@@ -16,9 +16,9 @@ from fractions import Fraction
 from typing import Any
 
 from pbverify.bandits.simpler import case_sort
-from pbverify.claims.assumptions import Ablation, without
 from pbverify.claims.claim import Claim, Pair
 from pbverify.claims.lemma import Dropped, drop
+from pbverify.claims.strengthenings.assumptions import Ablation, without
 from pbverify.numerics import BallArithmetic, to_fmpq, working_precision
 from pbverify.paper.lower_bound.batched_game import Losses
 from pbverify.paper.lower_bound.buckets import Bucketing

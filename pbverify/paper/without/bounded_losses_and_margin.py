@@ -22,10 +22,10 @@ from pbverify.bandits.delays import Delays
 from pbverify.bandits.instance import Instance
 from pbverify.bandits.mirror_maps import regularizer
 from pbverify.bandits.simpler import case_sort, read_sort
-from pbverify.claims.assumptions import Ablation, without
 from pbverify.claims.claim import Claim, Conclusion, Pair, S, Side
 from pbverify.claims.closed_forms.bound import Point
 from pbverify.claims.sort import Sort
+from pbverify.claims.strengthenings.assumptions import Ablation, without
 from pbverify.numerics import BallArithmetic, Number, to_fmpq
 from pbverify.paper.algorithm.readings import Reading, preset
 from pbverify.paper.cases.all_paths import AllPaths

@@ -21,8 +21,8 @@ from flint import fmpq
 
 from pbverify.bandits.instance import Instance
 from pbverify.bandits.simpler import case_sort
-from pbverify.claims.assumptions import Ablation, without
 from pbverify.claims.claim import Claim, Conclusion, Pair, Relation
+from pbverify.claims.strengthenings.assumptions import Ablation, without
 from pbverify.errors import InputError
 from pbverify.files.codec import Form, Record, entries, mapping
 from pbverify.files.documents import whole_number

@@ -16,7 +16,7 @@ from pbverify.errors import InputError
 from pbverify.prover.inequalities import Outcome as ProofOutcome
 from pbverify.report.strength import UNEXPLAINED, strengths, survival
 
-LEMMAS = pathlib.Path(__file__).parents[2] / "lemmas"
+LEMMAS = pathlib.Path(__file__).parents[3] / "lemmas"
 SHIPPED = Notes.load(LEMMAS)
 VERDICT = Verdict(
     "c",

@@ -6,7 +6,9 @@ import dataclasses
 
 import pytest
 
-from pbverify.claims.assumptions import (
+from pbverify.claims.claim import Claim, Kind, Pair
+from pbverify.claims.judging import replay
+from pbverify.claims.strengthenings.assumptions import (
     NEEDED,
     NOT_NEEDED,
     NOT_SEEN,
@@ -15,8 +17,6 @@ from pbverify.claims.assumptions import (
     row_of,
     without,
 )
-from pbverify.claims.claim import Claim, Kind, Pair
-from pbverify.claims.judging import replay
 from pbverify.claims.verdict import Outcome
 from pbverify.errors import InputError
 from pbverify.numerics import Truth

@@ -18,7 +18,7 @@ from pbverify.claims.library import lemma_files, lemmas_of
 from pbverify.claims.register import Register
 from pbverify.numerics import working_precision
 
-LEMMAS = pathlib.Path(__file__).parents[2] / "lemmas"
+LEMMAS = pathlib.Path(__file__).parents[3] / "lemmas"
 x = sympy.Symbol("x", positive=True)
 _log = Bound("ln(1+x) <= c x", sympy.log(1 + x), c * x, ("x >= 0", "x <= 1"))
 _square = Bound("x (1-x) <= c", x * (1 - x), c, ("x >= 0", "x <= 1"))
