@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from fractions import Fraction
-from itertools import pairwise
+from itertools import combinations, pairwise
 from random import Random
 from typing import Any
 
@@ -66,6 +66,11 @@ class Game(Board, Setting):
     def delay(self, start: int, end: int) -> int:
         return sum(self.delays[start - 1 : end])
 
+    def pace(self, D: int, k: int, real: Real) -> tuple[Any, bool, Any, list[Any]]:
+        """What `aggression` says, and (1 - alpha) x^c."""
+        alpha, is_full, threshold = self.aggression(D, k, real)
+        return alpha, is_full, threshold, [(1 - alpha) * real(c) for c in self.comparator]
+
 
 @dataclass
 class Round:
@@ -112,11 +117,12 @@ def play(
     if not game.actions and rng is None:
         raise BadFile("the instance has no actions")
     safe, uniform = [real(c) for c in game.comparator], [real(Fraction(1, game.A))] * game.A
+    zero, nothing = real(0), [real(0)] * game.A
     step_ratio = sqrt(1 / (real(game.delta) * ln(real(game.A))))  # sqrt(C2/C1)
     arrivals = game.arrivals()
     stage = phase = estimate = 1
-    alpha, is_full, threshold = game.aggression(estimate, phase, real)
-    state = scope = Phase(1, [real(0)] * game.A, real(0))
+    alpha, is_full, threshold, cautious = game.pace(estimate, phase, real)
+    state = scope = Phase(1, nothing[:], zero)
     for t in range(1, game.T + 1):
         # Stage test.
         counters = [state] if scope is state else [state, scope]
@@ -130,19 +136,19 @@ def play(
             power = 1 << (delay_sum - 1).bit_length()
             choices = {"power-of-two": power, "twice": 2 * delay_sum, "double": 2 * estimate}
             stage, phase, estimate = stage + 1, 1, choices[reading["estimate"]]
-            alpha, is_full, threshold = game.aggression(estimate, phase, real)
-            sigma, borrowed, dual, base = None, real(0), list[Any](), uniform
+            alpha, is_full, threshold, cautious = game.pace(estimate, phase, real)
+            sigma, borrowed, dual, base = None, zero, list[Any](), uniform
         else:
-            late = real(0)
+            late = zero
             if state.missing:
                 late = state.missing * sqrt(ln(real(state.mass + 1)) / state.mass)
             sigma = step_ratio / (1 / sqrt(real(t - state.first + 1)) + late)
-            borrowed, dual = paid(sigma, state.ready, [real(0)] * game.A)
+            borrowed, dual = paid(sigma, state.ready, nothing)
             base = softmax(dual)
         # The played mixture and the action.
         law = base
         if not is_full:
-            law = [alpha * x + (1 - alpha) * c for x, c in zip(base, safe, strict=True)]
+            law = [alpha * x + c for x, c in zip(base, cautious, strict=True)]
         if is_hard and reading["restart_round"] == "comparator":
             law = safe
         action = drawn(law, rng) if rng else game.actions[t - 1]
@@ -152,7 +158,7 @@ def play(
         row.credit, row.dual = sigma, steps_from
         rows.append(row)
         if is_hard:
-            state = scope = Phase(t + 1, [real(0)] * game.A, real(0))
+            state = scope = Phase(t + 1, nothing[:], zero)
             continue
         # Feedback: mirror steps, the gap statistic, and the soft restart.
         for c in counters:
@@ -170,8 +176,8 @@ def play(
         ends = is_less(threshold, state.gap) if exits is None else t in exits
         if not is_full and ends:
             row.ends_softly, phase = True, phase + 1
-            alpha, is_full, threshold = game.aggression(estimate, phase, real)
-            state = Phase(t + 1, [real(0)] * game.A, real(0))
+            alpha, is_full, threshold, cautious = game.pace(estimate, phase, real)
+            state = Phase(t + 1, nothing[:], zero)
             scope = state if reading["delay_scope"] == "phase" else scope
     return rows
 
@@ -193,9 +199,14 @@ def paid(sigma: Any, ready: dict[int, Round], dual: list[Any]) -> tuple[Any, lis
 
 def softmax(dual: list[Any]) -> list[Any]:
     """exp(x_i) / sum_j exp(x_j), written so that intervals do not grow needlessly."""
-    return [
-        1 / (1 + sum(exp(y - x) for j, y in enumerate(dual) if j != i)) for i, x in enumerate(dual)
-    ]
+    if isinstance(dual[0], float):
+        others = ([y for j, y in enumerate(dual) if j != i] for i in range(len(dual)))
+        return [1 / (1 + sum(exp(y - x) for y in ys)) for x, ys in zip(dual, others, strict=True)]
+    sums = [number(1)] * len(dual)
+    for i, j in combinations(range(len(dual)), 2):
+        ratio = exp(dual[j] - dual[i])
+        sums[i], sums[j] = sums[i] + ratio, sums[j] + 1 / ratio
+    return [1 / total for total in sums]
 
 
 def moved(row: Round, dual: list[Any]) -> list[Any]:
@@ -206,7 +217,7 @@ def moved(row: Round, dual: list[Any]) -> list[Any]:
 
 def drawn(law: list[Any], rng: Any) -> int:
     left = rng.random()
-    for arm, chance in enumerate(law[:-1]):
+    for arm, chance in enumerate(law):
         left -= chance
         if left < 0:
             return arm

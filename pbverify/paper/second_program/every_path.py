@@ -102,16 +102,11 @@ def least_earned(game: Game, phase: list[Round]) -> Number:
 
 def least_regrets(game: Game, phase: list[Round]) -> list[Any]:
     """For each arm a lower bound on sum <l_t, x_t - e_arm>, on every path with this phase."""
-    found, alpha = [], phase[0].alpha
-    for x in range(game.A):
-        safe = best = Fraction(0)
-        for row in phase:
-            losses = game.losses[row.t - 1]
-            pairs = zip(losses, game.comparator, strict=True)
-            safe += sum(loss * c for loss, c in pairs) - losses[x]
-            best += min(losses) - losses[x]
-        found.append((1 - alpha) * safe + alpha * best)
-    return found
+    alpha, rows = phase[0].alpha, [game.losses[row.t - 1] for row in phase]
+    totals = [sum(column) for column in zip(*rows, strict=True)]
+    safe = sum(loss * c for loss, c in zip(totals, game.comparator, strict=True))
+    best = sum(min(losses) for losses in rows)
+    return [(1 - alpha) * (safe - loss) + alpha * (best - loss) for loss in totals]
 
 
 def is_whole(game: Game, phase: list[Round]) -> bool:

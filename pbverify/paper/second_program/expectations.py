@@ -128,20 +128,23 @@ def suffered(game: Game, losses: list[list[float]], rng: Random) -> tuple[int, f
     ratio = math.sqrt(1 / (game.delta * ln(float(game.A))))  # sqrt(C2/C1)
     k, n, paid, z, sums = 1, 0, 0.0, nothing, nothing[:]
     alpha, is_full, threshold = game.aggression(1, k, float)
+    cautious = [(1 - alpha) * c for c in safe]
+    exp, log, sqrt = math.exp, math.log, math.sqrt
     for row in losses:
         n += 1
-        weights = [math.exp(math.sqrt(1 - 1 / n) * y) for y in z]
+        shrinkage = sqrt(1 - 1 / n)
+        weights = [exp(shrinkage * y) for y in z]
         scale = alpha / sum(weights)
-        law = [scale * w + (1 - alpha) * c for w, c in zip(weights, safe, strict=True)]
-        action = drawn(law, rng)
-        z = [math.log(p) for p in law]
+        law = [scale * w + c for w, c in zip(weights, cautious, strict=True)]
+        action, z = drawn(law, rng), list(map(log, law))
         if not row[action]:
             continue
         paid, loss = paid + row[action], row[action] / law[action]
-        z[action] -= loss / (ratio * math.sqrt(n))
+        z[action] -= loss / (ratio * sqrt(n))
         sums[action] += loss
-        gap = sum(g * c for g, c in zip(sums, safe, strict=True)) - min(sums)
+        gap = sum([g * c for g, c in zip(sums, safe, strict=True)]) - min(sums)
         if gap > threshold and not is_full:
             k, n, paid, z, sums = k + 1, 0, 0.0, nothing, nothing[:]
             alpha, is_full, threshold = game.aggression(1, k, float)
+            cautious = [(1 - alpha) * c for c in safe]
     return k, paid

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -11,6 +12,7 @@ from typing import Any
 
 DOWN = Context(rounding=ROUND_FLOOR, Emax=10**9, Emin=-(10**9))
 UP = Context(rounding=ROUND_CEILING, Emax=10**9, Emin=-(10**9))
+ZERO, ONE, NARROW = Decimal(0), Decimal(1), Decimal("1e-9")
 Real = Callable[[Any], Any]  # makes the numbers of a computation: `number` or `float`
 
 
@@ -18,43 +20,46 @@ class Unclear(Exception):  # noqa: N818
     """Two intervals overlap, so that neither is known to be the smaller one."""
 
 
-@dataclass(frozen=True)
+@dataclass(slots=True)
 class Number:
-    """An interval that contains the exact value."""
+    """An interval that contains the exact value. Never changed; `frozen` would slow its making."""
 
     low: Decimal
     high: Decimal
 
     def __add__(self, other: Any) -> Number:
-        b = number(other)
+        b = other if type(other) is Number else number(other)
         return Number(DOWN.add(self.low, b.low), UP.add(self.high, b.high))
 
     def __neg__(self) -> Number:
         return Number(self.high.copy_negate(), self.low.copy_negate())
 
     def __mul__(self, other: Any) -> Number:
-        b = number(other)
-        if self.low >= 0 <= b.low:
+        b = other if type(other) is Number else number(other)
+        if self.low >= ZERO <= b.low:
             return Number(DOWN.multiply(self.low, b.low), UP.multiply(self.high, b.high))
+        if self.low >= ZERO >= b.high:
+            return Number(DOWN.multiply(self.high, b.low), UP.multiply(self.low, b.high))
         ends = [(x, y) for x in (self.low, self.high) for y in (b.low, b.high)]
         return Number(min(DOWN.multiply(*e) for e in ends), max(UP.multiply(*e) for e in ends))
 
     def __truediv__(self, other: Any) -> Number:
-        b = number(other)
-        if b.low <= 0 <= b.high:
-            raise Unclear("a divisor may be 0")
-        if self.low >= 0 < b.low:
+        b = other if type(other) is Number else number(other)
+        if self.low >= ZERO < b.low:
             return Number(DOWN.divide(self.low, b.high), UP.divide(self.high, b.low))
+        if b.low <= ZERO <= b.high:
+            raise Unclear("a divisor may be 0")
         ends = [(x, y) for x in (self.low, self.high) for y in (b.low, b.high)]
         return Number(min(DOWN.divide(*e) for e in ends), max(UP.divide(*e) for e in ends))
 
     __radd__, __rmul__ = __add__, __mul__
 
     def __sub__(self, other: Any) -> Number:
-        return self + -number(other)
+        b = other if type(other) is Number else number(other)
+        return Number(DOWN.subtract(self.low, b.high), UP.subtract(self.high, b.low))
 
     def __rsub__(self, other: Any) -> Number:
-        return number(other) + -self
+        return number(other) - self
 
     def __rtruediv__(self, other: Any) -> Number:
         return number(other) / self
@@ -70,33 +75,52 @@ def number(value: int | Fraction | Number) -> Number:
     """An interval that contains the value, at the current precision."""
     if isinstance(value, Number):
         return value
+    if value.denominator == 1:
+        return integer(value.numerator, DOWN.prec)
     top, bottom = Decimal(value.numerator), Decimal(value.denominator)
     return Number(DOWN.divide(top, bottom), UP.divide(top, bottom))
 
 
-def widened(low: Decimal, high: Decimal) -> Number:
-    """One step outwards: sqrt, exp and ln of `decimal` round to nearest in every context."""
-    return Number(DOWN.next_minus(low), UP.next_plus(high))
+@functools.lru_cache(maxsize=4096)
+def integer(value: int, digits: int) -> Number:
+    """A whole number at the current precision, which is `digits`."""
+    exact = Decimal(value)
+    return Number(DOWN.plus(exact), UP.plus(exact))
+
+
+# sqrt, exp and ln of `decimal` round to nearest in every context, hence the steps outwards. Of a
+# narrow interval, exp and ln are taken at the low end alone: a bound on the slope gives the other.
 
 
 def sqrt(x: Any) -> Any:
     if isinstance(x, float):
         return math.sqrt(x)
-    return widened(DOWN.sqrt(max(x.low, Decimal(0))), UP.sqrt(x.high))
+    low, high = max(x.low, ZERO), x.high
+    root = DOWN.sqrt(low)
+    top = root if low == high else UP.sqrt(high)
+    return Number(DOWN.next_minus(root), UP.next_plus(top))
 
 
 def exp(x: Any) -> Any:
     if isinstance(x, float):
         return math.exp(min(x, 700.0))
-    return widened(DOWN.exp(x.low), UP.exp(x.high))
+    power, width = DOWN.exp(x.low), UP.subtract(x.high, x.low)
+    if width > NARROW:
+        return Number(DOWN.next_minus(power), UP.next_plus(UP.exp(x.high)))
+    high = UP.divide(UP.next_plus(power), DOWN.subtract(ONE, width))  # e^w <= 1/(1 - w)
+    return Number(DOWN.next_minus(power), high)
 
 
 def ln(x: Any) -> Any:
     if isinstance(x, float):
         return math.log(x)
-    if x.low <= 0:
+    if x.low <= ZERO:
         raise Unclear("a logarithm of something that may be 0")
-    return widened(DOWN.ln(x.low), UP.ln(x.high))
+    log, growth = DOWN.ln(x.low), UP.divide(UP.subtract(x.high, x.low), x.low)
+    if growth > NARROW:
+        return Number(DOWN.next_minus(log), UP.next_plus(UP.ln(x.high)))
+    high = UP.add(UP.next_plus(log), growth)  # ln(1 + w) <= w
+    return Number(DOWN.next_minus(log), high)
 
 
 def least(values: list[Any]) -> Any:
@@ -106,7 +130,9 @@ def least(values: list[Any]) -> Any:
 
 
 def most(values: list[Any]) -> Any:
-    return -least([-x for x in values])
+    if isinstance(values[0], float):
+        return max(values)
+    return Number(max(x.low for x in values), max(x.high for x in values))
 
 
 def is_nothing(x: Any) -> bool:

@@ -41,28 +41,32 @@ class Reversal:
             alpha, is_full, threshold = setting.aggression(1, len(self.alphas) + 1, float)
             self.alphas.append(float(alpha))
         self.threshold = float(threshold)
+        self.roots = [math.sqrt(n) for n in range(self.T + 1)]
+        self.shrinkages = [0.0, *(math.sqrt(1 - 1 / n) for n in range(1, self.T + 1))]
 
     def paid(self, rng: Random) -> float:
         """sum <l_t, x_t - x^c> of one run."""
-        c, ratio, threshold, total = self.c, self.ratio, self.threshold, 0.0
-        k, n, z, gap, alpha = 0, 0, 0.0, 0.0, self.alphas[0]
-        draw, exp, log, sqrt = rng.random, math.exp, math.log, math.sqrt
-        for t in range(self.T):
+        c, ratio, threshold, share, total = self.c, self.ratio, self.threshold, self.share, 0.0
+        k, n, z, gap, alpha, safe = 0, 0, 0.0, 0.0, self.alphas[0], (1 - self.alphas[0]) * self.c
+        draw, exp, log = rng.random, math.exp, math.log
+        roots, shrinkages = self.roots, self.shrinkages
+        for _ in range(self.turn):
             n += 1
-            x = alpha / (1 + exp(-z * sqrt(1 - 1 / n))) + (1 - alpha) * c
-            z, is_bad = log(x / (1 - x)), draw() < x
-            if t < self.turn:
-                total += x - c
-                if is_bad:
-                    z -= 1 / (x * ratio * sqrt(n))
-                    gap += c / x
-                    if gap > threshold and alpha < 1:
-                        k, n, z, gap = k + 1, 0, 0.0, 0.0
-                        alpha = self.alphas[k]
-            else:
-                total += self.share * (c - x)
-                if not is_bad:
-                    z += self.share / ((1 - x) * ratio * sqrt(n))
+            x = alpha / (1 + exp(-z * shrinkages[n])) + safe
+            total += x - c
+            z = log(x / (1 - x))
+            if draw() < x:
+                z -= 1 / (x * ratio * roots[n])
+                gap += c / x
+                if gap > threshold and alpha < 1:
+                    k, n, z, gap = k + 1, 0, 0.0, 0.0
+                    alpha, safe = self.alphas[k], (1 - self.alphas[k]) * c
+        for m in range(n + 1, n + 1 + self.T - self.turn):
+            x = alpha / (1 + exp(-z * shrinkages[m])) + safe
+            total += share * (c - x)
+            z = log(x / (1 - x))
+            if draw() >= x:
+                z += share / ((1 - x) * ratio * roots[m])
         return total
 
     def least(self) -> float:

@@ -6,6 +6,7 @@ import json
 import re
 from decimal import Decimal
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 
 LARGEST_FILE, MOST_ENTRIES = 16_000_000, 400_000  # bytes, and numbers in a list
@@ -96,7 +97,11 @@ def wholes(value: Any) -> list[int]:
 
 def rational(value: Any) -> Fraction:
     """An exact number: a JSON number as it was written, or the text of one or of a quotient."""
-    shown = str(value) if type(value) in (int, Decimal) else text(value)
+    return quotient(str(value) if type(value) in (int, Decimal) else text(value))
+
+
+@lru_cache(maxsize=4096)
+def quotient(shown: str) -> Fraction:
     is_number = re.fullmatch(rf"{NUMERAL}|[+-]?\d{{1,300}}/\d{{1,300}}", shown, re.ASCII)
     try:
         return Fraction(shown if is_number else "")

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from pbverify.paper.second_program.intervals import (
     DOWN,
     UP,
+    Number,
     Unclear,
     exp,
     is_less,
@@ -46,6 +47,23 @@ def test_functions_enclose_across_precisions(a: Fraction) -> None:
         DOWN.prec = UP.prec = 8
         coarse = function(number(a))
         assert coarse.low < fine.low <= fine.high < coarse.high
+    DOWN.prec = UP.prec = 50
+
+
+@given(st.fractions(Fraction(1, 100), 100), st.integers(0, 40))
+def test_functions_enclose_both_ends_of_an_interval(a: Fraction, digits: int) -> None:
+    """exp and ln of a wide or a narrow interval contain their values at its two ends."""
+    DOWN.prec = UP.prec = 34
+    low, high = number(a), number(a + Fraction(1, 10**digits))
+    for function in (exp, ln):
+        whole = function(Number(low.low, high.high))
+        assert whole.low <= function(low).low
+        assert function(high).low <= whole.high
+        needed = Fraction(function(high).high) - Fraction(function(low).low)
+        ulps = abs(Fraction(whole.high)) / 10**32 + Fraction(1, 10**33)
+        assert (
+            Fraction(whole.high) - Fraction(whole.low) <= needed * (1 + Fraction(1, 10**8)) + ulps
+        )
     DOWN.prec = UP.prec = 50
 
 

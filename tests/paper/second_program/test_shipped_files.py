@@ -122,8 +122,8 @@ def test_it_shares_no_code() -> None:
     files = {name: content.decode() for name, content in shipped_files().items()}
     own = {pathlib.PurePosixPath(name).stem for name in files if name != LAUNCHER}
     standard = {
-        *("__future__", "collections.abc", "dataclasses", "decimal", "fractions", "itertools"),
-        *("json", "math", "os", "pathlib", "random", "re", "sys", "typing"),
+        *("__future__", "collections.abc", "dataclasses", "decimal", "fractions", "functools"),
+        *("itertools", "json", "math", "os", "pathlib", "random", "re", "sys", "typing"),
     }
     for name, text in files.items():
         assert "pbverify." not in text, name
