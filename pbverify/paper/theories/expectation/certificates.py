@@ -124,6 +124,22 @@ class Phase:
         arms = self.T.sum(f"{name} in a round", lambda i, t: term(t, i), INT, sort=REAL)
         return arms, self.T.sum(name, lambda t: arms(self.A, t), sort=REAL)
 
+    def leads(self, lead: Any, whole: Any, law: Any) -> Theorem:
+        """whole <= the missing rounds, if `lead` over some arms is at most their share of a law."""
+        T, A = self.T, self.A
+        some = T.theorem(
+            "lead of some arms", [a, t], lead(a, t) <= z3.If(self.late(t), law(a), 0), induct=a
+        )
+        return T.theorem(
+            "missing rounds lead by at most 1 each",
+            [n],
+            whole(n) <= z3.ToReal(self.missing(n)),
+            given=law(A) == 1,
+            induct=n,
+            use=[some(A, n)],
+            fuel=1,
+        )
+
     def at_most_the_entropy(self) -> Theorem:
         """D(y, x_0) <= ln A."""
         T, y, x0, Y, A = self.T, self.y, self.path.x0, self.Ysum, self.A
@@ -363,18 +379,7 @@ class SafetyEnd(PhaseEnd):
             use=[parts(A, n)],
             fuel=1,
         )
-        some = T.theorem(
-            "lead of some arms", [a, t], lead(a, t) <= z3.If(late(t), P.Ysum(a), 0), induct=a
-        )
-        leads = T.theorem(
-            "missing rounds lead by at most 1 each",
-            [n],
-            self.lead(n) <= z3.ToReal(P.missing(n)),
-            given=P.Ysum(A) == 1,
-            induct=n,
-            use=[some(A, n)],
-            fuel=1,
-        )
+        leads = P.leads(lead, self.lead, P.Ysum)
         nothing = T.theorem(
             "no lead over itself, in a round",
             [a, t],
@@ -437,18 +442,7 @@ class RegretEndOfLearner(PhaseEnd):
             use=[parts(A, n)],
             fuel=1,
         )
-        some = T.theorem(
-            "lead of some arms", [a, t], lead(a, t) <= z3.If(late(t), P.safe_sum(a), 0), induct=a
-        )
-        leads = T.theorem(
-            "missing rounds lead by at most 1 each",
-            [n],
-            self.lead(n) <= z3.ToReal(P.missing(n)),
-            given=P.safe_sum(A) == 1,
-            induct=n,
-            use=[some(A, n)],
-            fuel=1,
-        )
+        leads = P.leads(lead, self.lead, P.safe_sum)
         bound = (1 - alpha) * (self.gap(n) + z3.ToReal(P.missing(n)))
         rests = T.theorem(
             "bound on the rest",
@@ -503,18 +497,7 @@ class RegretEnd(PhaseEnd):
             use=[parts(A, n)],
             fuel=1,
         )
-        some = T.theorem(
-            "lead of some arms", [a, t], lead(a, t) <= z3.If(late(t), P.safe_sum(a), 0), induct=a
-        )
-        leads = T.theorem(
-            "missing rounds lead by at most 1 each",
-            [n],
-            Lead(n) <= z3.ToReal(P.missing(n)),
-            given=P.safe_sum(A) == 1,
-            induct=n,
-            use=[some(A, n)],
-            fuel=1,
-        )
+        leads = P.leads(lead, Lead, P.safe_sum)
         most = self._gap_is_largest(gap, Gap)
         bound = z3.If(self.full, 0, self.G + z3.ToReal(P.missing(n)))
         needs = n == self.N

@@ -150,18 +150,7 @@ class PlayedEnd(OnePhaseEnd):
             use=[parts(A, n)],
             fuel=1,
         )
-        some = T.theorem(
-            "lead of some arms", [a, t], lead(a, t) <= z3.If(late(t), P.safe_sum(a), 0), induct=a
-        )
-        leads = T.theorem(
-            "missing rounds lead by at most 1 each",
-            [n],
-            Lead(n) <= z3.ToReal(P.missing(n)),
-            given=P.safe_sum(A) == 1,
-            induct=n,
-            use=[some(A, n)],
-            fuel=1,
-        )
+        leads = P.leads(lead, Lead, P.safe_sum)
         most = self._gap_is_largest(gap, Gap)
         tested, self.grown = self._grown()
         rests = T.theorem(
