@@ -191,7 +191,7 @@ def _imported_from(node: ast.ImportFrom, module: str) -> Iterator[str]:
         yield from _homes(base).get(alias.name, ())
 
 
-@functools.lru_cache(maxsize=64)
+@functools.lru_cache(maxsize=1024)
 def _homes(package: str) -> Mapping[str, tuple[str, ...]]:
     """Where the names are that a package imports, also on first use (and here for types alone)."""
     path = _path_of(package)

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import dataclasses
 import functools
-import itertools
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -77,8 +76,7 @@ def _bucketings(_: Reading) -> list[Any]:
 
 
 def _runs(reading: Reading) -> list[Any]:
-    restarting = itertools.islice(restarting_runs(reading), 0, None, 13)
-    return [*restarting, *drawn(runs(reading))]
+    return [*restarting_runs(reading, step=13), *drawn(runs(reading))]
 
 
 def _studies(_: Reading) -> list[Any]:

@@ -21,6 +21,7 @@ from pbverify.paper.cases.run_families import (
     kept_short_runs,
     lopsided,
     restarting_horizon,
+    restarting_runs,
     three_armed_run,
 )
 from pbverify.paper.cases.run_families.adversarial import (
@@ -70,7 +71,7 @@ def assorted(reading: Reading) -> Iterator[Run]:
     """
     yield from itertools.islice(kept_short_runs(reading, rounds=3, delay=2), 0, None, 37)
     yield lopsided(reading, [3] + [0] * 7, comparator=SKEWED)
-    yield from itertools.islice(kept_restarting_runs(reading, rounds=16), 0, None, 17)
+    yield from restarting_runs(reading, rounds=16, step=17)
     yield from itertools.islice(adversarial_runs(reading, rounds=14), 0, None, 7)
     yield from itertools.islice(waiting_runs(reading), 2)
     for slack in (Fraction(0), Fraction(1)):

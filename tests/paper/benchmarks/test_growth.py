@@ -8,9 +8,10 @@ import pytest
 
 from pbverify.claims import judge
 from pbverify.paper.benchmarks.growth import ratio, write_paper
+from pbverify.pytest_plugin import session
 from pbverify.report import gather
 
-IMPORTED = (judge, gather)
+IMPORTED = (judge, session, gather)
 """A session in this process forgets what it imports itself, and numpy cannot be imported twice."""
 
 

@@ -40,7 +40,7 @@ def outline(delays: list[int], exits: tuple[int, ...], reading: str = "repaired"
 @pytest.mark.parametrize("name", PRESETS)
 def test_outline_of_a_run_has_its_phases(name: str) -> None:
     """With a run's own soft restarts, stages, phases, scales and borrowing are the run's."""
-    for run in list(restarting_runs(preset(name)))[::7]:
+    for run in restarting_runs(preset(name), step=7):
         trace, instance = run.trace, run.instance
         exits = tuple((np.flatnonzero(trace["soft_restart"]) + 1).tolist())
         found = RunOutline(instance.delays, exits, 2, Fraction(instance.delta), trace.reading)

@@ -158,17 +158,22 @@ def first_round(
     return next(((t, row) for t, row in rounds if wanted(t, row)), None)
 
 
-def restarting_runs(reading: Reading, *, rounds: int = 36) -> Iterator[Run]:
+def restarting_runs(reading: Reading, *, rounds: int = 36, step: int = 1) -> Iterator[Run]:
     """Runs of a quickened reading in which soft restarts, delays and hard restarts alternate.
 
     Actions are drawn from the played law: with alpha = 1 a given arm's probability may vanish.
+    With a `step` only the first run of every so many is computed.
     """
+    for instance, quick in itertools.islice(_restarting_games(reading, rounds), 0, None, step):
+        yield drawn_run(instance, quick)
+
+
+def _restarting_games(reading: Reading, rounds: int) -> Iterator[tuple[Instance, Reading]]:
     for budget, comparator in itertools.product((SHORT_BUDGET, Fraction(5, 2)), (SKEWED, EVEN)):
         quick = quickened(reading, budget=budget)
         for every, delay in itertools.product(range(3, 14), (2, 3, 7)):
             late = [delay if t % every == every - 1 else 0 for t in range(rounds)]
-            drawn = lopsided_instance(late, comparator=comparator, seed=every)
-            yield drawn_run(drawn, quick)
+            yield lopsided_instance(late, comparator=comparator, seed=every), quick
 
 
 def drawn_run(instance: Instance, reading: Reading) -> Run:
