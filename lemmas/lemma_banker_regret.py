@@ -13,8 +13,8 @@ enough to violate it. Games of one good arm have a path of least regret (`banker
 steps from the played law; main, repaired: from the base.
 
 The tuned bound is proved for steps from the base iterate, for any phase of the algorithm, however
-it ends: N and D may be random, and the bound's expectation is meant. For the appendix's algorithm
-it is judged on undelayed runs of one good arm, with its own budget, that are a single phase on
+it ends, without the round of a hard restart: N and D may be random, and the bound's expectation is
+meant. For the appendix's algorithm it is judged on undelayed runs of one good arm, with its own budget, that are a single phase on
 every path, by the path of least regret.
 
 Erratum: all three are false for the appendix's algorithm, whose mirror step starts at the played

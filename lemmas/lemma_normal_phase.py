@@ -9,10 +9,11 @@ In a phase with alpha < 1 that does not restart softly, with D the sum of its de
 
 What falls falls by a bound on every path (`paper.proofs.bounds_on_every_path`) in rigorous runs,
 found by hand. Safety is proved for steps from the base iterate and an observable delay sum, for any
-phase with alpha < 1, however it ends. For the appendix's algorithm it was sampled with its own
-budget (`confidence`), on the ladder of `paper.cases.sample_families`, one sample for each phase
-that its rule reaches, and in two first phases with a good comparator. The steps of the proof and
-the repaired bound are in `lemma_normal_regret.py`.
+phase with alpha < 1, however it ends; the round of a hard restart, in which the repaired reading
+plays x^c, is in no phase. For the appendix's algorithm it was sampled with its own budget
+(`confidence`), on the ladder of `paper.cases.sample_families`, one sample for each phase that its
+rule reaches, and in two first phases with a good comparator. The steps of the proof and the
+repaired bound are in `lemma_normal_regret.py`.
 
 Erratum: the proof bounds R^_s by 2 R^(D), but the stage's estimate may come from an earlier stage
 while the phase itself has no delay at all: then D = 0, alpha is tiny, x_t stays at the comparator,

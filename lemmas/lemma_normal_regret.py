@@ -9,10 +9,11 @@ In a phase with alpha < 1 that does not restart softly, with D the sum of its de
 
 For steps from the base iterate and an observable delay sum all three are proved, the first for the
 main text's algorithm too, for any phase with alpha < 1, however it ends: in the mean over all
-actions a path that does not reach the phase adds nothing to either side. For the others, a run that
-all paths share (`paper.cases.run_families.same_phases`) bounds the regret from below on every path,
-and can only refute; what stands was sampled with the reading's own budget (`confidence`) on the
-ladder of `paper.cases.sample_families`: one sample for each phase that its rule reaches, all told.
+actions a path that does not reach the phase adds nothing to either side. The round of a hard
+restart is in no phase, and its delay is not in D. For the others, a run that all paths share
+(`paper.cases.run_families.same_phases`) bounds the regret from below on every path, and can only
+refute; what stands was sampled with the reading's own budget (`confidence`) on the ladder of
+`paper.cases.sample_families`: one sample for each phase that its rule reaches, all told.
 
 Erratum: base regret is linear for the appendix's update, as in lem:banker. So step 4 is false for
 it, too, once alpha is near 1: at T = 30,000 phase 11 (alpha = 0.95) costs about 1,725, and the

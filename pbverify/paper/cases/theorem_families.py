@@ -217,11 +217,13 @@ def own_games(reading: str) -> Iterator[AllPaths]:
 
 
 def phase_games(reading: str) -> Iterator[AllPaths]:
-    """Two games under the reading's own budget, one with a hard restart, one with three arms."""
+    """Two games under the reading's own budget: one with a hard restart, and one with three arms,
+    in which feedback moves the iterates.
+    """
     table: list[list[int | Fraction]] = [[1, 0, Fraction(1, 2)], [0, 1, 1], [1, 0, 0], [0, 1, 0]]
     for delays, comparator in (
         ([2, 2, 0, 0], [Fraction(3, 4), Fraction(1, 4)]),
-        ([1, 0], [Fraction(1, 2), Fraction(1, 3), Fraction(1, 6)]),
+        ([0, 1, 0], [Fraction(1, 2), Fraction(1, 3), Fraction(1, 6)]),
     ):
         instance = Instance.build(
             losses=[row[: len(comparator)] for row in table[: len(delays)]],

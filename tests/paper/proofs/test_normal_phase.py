@@ -54,6 +54,15 @@ def test_phases_are_named_by_estimate_and_number() -> None:
     assert phases.cautious(AllPaths(lopsided_instance([0] * 4, seed=0), full)) == []
 
 
+@pytest.mark.parametrize("reading", ["main", "repaired"])
+def test_feedback_moves_the_iterates(reading: str) -> None:
+    """Else the regret of the iterates would be that of x_0, whatever the algorithm does."""
+    rows = [row for game in phase_games(reading) for path in game.paths.paths for row in path.rows]
+    moved = [row for row in rows if not all(x == fmpq(1, len(row.base)) for x in row.base)]
+    assert {len(row.base) for row in rows} == {2, 3}
+    assert moved
+
+
 def test_a_path_that_does_not_reach_a_phase_adds_nothing() -> None:
     """The mean of 1 is the chance to reach the phase, that of a second one below 1."""
     quick = preset("appendix").with_options(budget=Fraction(21, 8), slack=Fraction(0))

@@ -1,4 +1,4 @@
-r"""The regret of Banker-OMD alone, for all horizons, arms, delays and oblivious losses.
+r"""The regret of Banker-OMD alone, for all horizons, arms, oblivious delays and losses.
 
 A game of one phase, with a fixed alpha and any positive scales: E[sum <l_t, x^_t - x>] is at most
 E[C1 B + C2 sum 1/sigma_t], by the trees of `certified_games` with the regret of the iterates.

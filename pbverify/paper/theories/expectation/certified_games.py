@@ -1,4 +1,4 @@
-r"""The certificates of expected regret for all horizons, arms, delays and oblivious losses.
+r"""The certificates of expected regret for all horizons, arms, oblivious delays and losses.
 
 The trees of `expected_regret` with the ends of phases of `certificates`. At the root nothing has
 been drawn and the balance is 0, so regret <= sharp account <= coarse account. The trees are the
@@ -495,7 +495,7 @@ def regret_of_arms(game: AllPaths) -> Iterator[Anchor]:
         yield read(known, regret_account(game, arm))
 
 
-SCOPE = "all horizons, arms, delays and oblivious losses"
+SCOPE = "all horizons, arms, oblivious delays and losses"
 MADE_OF = ("banker-pathwise", "regularity/negative-entropy")
 
 

@@ -1,1 +1,1 @@
-"""One phase alone: its expected regret, for all horizons, arms, delays and oblivious losses."""
+"""One phase alone: its expected regret, for all horizons, arms, oblivious delays and losses."""

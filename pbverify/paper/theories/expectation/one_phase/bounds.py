@@ -206,7 +206,10 @@ class ToComparator(OnePhaseEnd):
 
 
 class OfIterates(OnePhaseEnd):
-    """The regret of the base iterates, with the delays of the phase for E; R is its budget."""
+    """The regret of the base iterates, with the delays of the phase for E; R is its budget.
+
+    That the mass of the phase is at most its delays, which `OwnDelays` proves, is assumed of N.
+    """
 
     def factor(self) -> Term:
         return z3.RealVal(1)

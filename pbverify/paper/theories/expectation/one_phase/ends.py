@@ -9,7 +9,8 @@ ends of phases and hard restarts change nothing. At the end of the phase `certif
 whose first terms the draws have paid for, but for k C2 sum 1/sigma. A kind of phase end says what
 the rest is, and shows that k Q + rest is at most a bound.
 
-Nothing is assumed by definition that `repaired_tree` and `repaired_regret` do not assume.
+Nothing is assumed by definition that `repaired_tree` and `repaired_regret` do not assume; where the
+delays of the phase stand for E, the mass of the phase does not exceed them.
 """
 
 from __future__ import annotations

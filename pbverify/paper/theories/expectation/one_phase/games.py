@@ -235,7 +235,9 @@ BOUNDS = {
 }
 
 
-HOWEVER_IT_ENDS = "in the mean over all actions, however the phase ends"
+HOWEVER_IT_ENDS = (
+    "in the mean over all actions, however the phase ends, without the round of a hard restart"
+)
 """What the proofs say of a phase; given that it does not restart softly the mean is another."""
 
 
