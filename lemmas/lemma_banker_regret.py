@@ -14,8 +14,8 @@ steps from the played law; main, repaired: from the base.
 
 The tuned bound is proved for steps from the base iterate, for any phase of the algorithm, however
 it ends, without the round of a hard restart: N and D may be random, and the bound's expectation is
-meant. For the appendix's algorithm it is judged on undelayed runs of one good arm, with its own budget, that are a single phase on
-every path, by the path of least regret.
+meant. For the appendix's algorithm it is judged on undelayed runs of one good arm, with its own
+budget, that are a single phase on every path, by the path of least regret.
 
 Erratum: all three are false for the appendix's algorithm, whose mirror step starts at the played
 mixture: while alpha is small the base iterate stays near the comparator, and its regret grows

@@ -1,6 +1,7 @@
 """Bounds on one phase: what is not provable, and engines whose trees are refused."""
 
 import dataclasses
+import functools
 from fractions import Fraction
 from typing import Any
 
@@ -127,6 +128,17 @@ def test_other_scales_are_refused(bound: str, monkeypatch: pytest.MonkeyPatch) -
     found = complaints(bound, restarting())
     assert found
     assert all("scale" in complaint for complaint in found)
+
+
+def test_a_learner_that_ignores_feedback_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The iterates are those of mirror descent; in one of the games they move."""
+    own = Banker.learn
+    blind = functools.partialmethod(lambda self, t, arm, estimate: own(self, t, arm, 0 * estimate))
+    monkeypatch.setattr(Banker, "learn", blind)
+    _, moving = phase_games("main")
+    found = complaints("of_iterates", moving)
+    assert found
+    assert all(found)
 
 
 def test_a_smaller_budget_is_refused() -> None:
