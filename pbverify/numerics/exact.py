@@ -6,6 +6,7 @@ exponent are bounded, so that no text of a few bytes stands for gigabytes of dig
 
 from __future__ import annotations
 
+import functools
 import re
 from fractions import Fraction
 from typing import TypeAlias
@@ -57,10 +58,17 @@ def is_rational_text(text: str) -> bool:
 
 def to_fmpq(value: Exact) -> fmpq:
     """The same number as a flint rational."""
+    if type(value) is int:
+        return _whole(value)
     if isinstance(value, fmpq):
         return value
     if isinstance(value, Fraction):
         return fmpq(value.numerator, value.denominator)
+    return fmpq(value)
+
+
+@functools.lru_cache(maxsize=1024)
+def _whole(value: int) -> fmpq:
     return fmpq(value)
 
 

@@ -143,7 +143,7 @@ class Trace:
             "precision": self.precision,
             "reading": self.reading.to_json(),
             "instance": self.instance.to_json(),
-            "rounds": {name: self._column_to_json(name) for name in COLUMNS},
+            "rounds": {name: self.column_to_json(name) for name in COLUMNS},
             "base": rows_to_json(self.base),
             "played": rows_to_json(self.played),
         }
@@ -155,7 +155,8 @@ class Trace:
             yield (t - 1, "hard restart", t + 1) if hard[t - 1] else (t, "soft restart", t + 1)
         yield self.rounds, "horizon", self.rounds + 1
 
-    def _column_to_json(self, name: str) -> list[object]:
+    def column_to_json(self, name: str) -> list[Any]:
+        """A column of round by round values, real ones as doubles."""
         values = self.columns[name].tolist()
         if name not in REALS:
             return list(values)

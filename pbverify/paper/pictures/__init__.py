@@ -221,12 +221,11 @@ def bucket_columns(parameters: Mapping[str, Any]) -> Mapping[str, Any] | None:
 
 def run_columns(instance: Instance, reading: Reading) -> Mapping[str, Any]:
     """Delays, stages, phases, aggression, and the gap against its threshold, round by round."""
-    rounds = run_rigorously(instance, reading).to_json()["rounds"]
-    assert isinstance(rounds, dict)
+    trace = run_rigorously(instance, reading)
     return {
         "delays": instance.delays.to_json(),
-        **{name: rounds[name] for name in RUN_COLUMNS},
-        "threshold": thresholds(instance, reading, rounds["delay_estimate"]),
+        **{name: trace.column_to_json(name) for name in RUN_COLUMNS},
+        "threshold": thresholds(instance, reading, trace.column_to_json("delay_estimate")),
     }
 
 
