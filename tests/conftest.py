@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import pathlib
 import sqlite3
 from collections.abc import Iterator
@@ -28,6 +29,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """The longest tests come first, so that no process works on one of them alone at the end."""
     order = {name: place for place, name in enumerate(LONGEST)}
     items.sort(key=lambda item: order.get(item.path.name, len(order)))
+
+
+def pytest_collection_finish() -> None:
+    """What is imported by now stays; the garbage collector need not look at it again."""
+    gc.collect()
+    gc.freeze()
 
 
 SMALL_LEMMA = '''
