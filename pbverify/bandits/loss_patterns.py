@@ -64,7 +64,11 @@ def blocks(T: int, A: int, rng: Generator, *, blocks: int = 500) -> Table:
     table: Table = rng.random((T, A))
     for b, rows in enumerate(block_rows(T, blocks)):
         inside = table[rows]
-        inside[:] = mean[b] + deviation[b] * special.ndtri(low[b] + (high[b] - low[b]) * inside)
+        inside *= high[b] - low[b]
+        inside += low[b]
+        special.ndtri(inside, out=inside)
+        inside *= deviation[b]
+        inside += mean[b]
     return np.clip(table, 0.0, 1.0, out=table)
 
 
