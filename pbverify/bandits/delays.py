@@ -104,7 +104,8 @@ class Delays:
         return order, np.cumsum(counts)
 
     def to_json(self) -> list[int]:
-        return [int(d) for d in self.values]
+        found: list[int] = self.values.tolist()
+        return found
 
     def _local(self, start: int, end: int | None) -> npt.NDArray[np.int64]:
         last = len(self) if end is None else end

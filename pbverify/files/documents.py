@@ -143,7 +143,10 @@ def dumps(value: object, *, comma: str = ", ") -> str:
     if isinstance(value, Numeral):
         return str(value)
     if isinstance(value, list | tuple):
-        inner = [v if type(v) is Numeral else dumps(v, comma=comma) for v in value]
+        inner = [
+            v if type(v) is Numeral else repr(v) if type(v) is int else dumps(v, comma=comma)
+            for v in value
+        ]
         return f"[{comma.join(inner)}]"
     if isinstance(value, Mapping):
         pairs = (f"{json.dumps(str(key))}: {dumps(v, comma=comma)}" for key, v in value.items())

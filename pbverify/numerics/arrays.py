@@ -89,7 +89,10 @@ class Reals:
 
     def to_json(self) -> list[object]:
         """Nested lists that `read` turns into an equal array."""
-        flat: list[object] = [_as_json(x) for x in self.floats.ravel().tolist()]
+        flat: list[object] = [
+            int(x) if x.is_integer() and abs(x) < _EXACT_INTEGERS else x
+            for x in self.floats.ravel().tolist()
+        ]
         for index, special in self._special.items():
             flat[index] = special if isinstance(special, Numeral) else str(special)
         if len(self.shape) == 1:
@@ -194,10 +197,6 @@ def _read_fraction(fraction: Fraction) -> tuple[float | None, object]:
         return None, None
     is_small = fraction.denominator == 1 and abs(fraction.numerator) < _EXACT_INTEGERS
     return value, None if is_small else fraction
-
-
-def _as_json(value: float) -> object:
-    return int(value) if value.is_integer() and abs(value) < 2**53 else value
 
 
 def entry_name(field: str, index: tuple[int, ...]) -> str:
