@@ -46,9 +46,11 @@ def verdicts(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> list[d
 
 
 def judge_all(file: pathlib.Path, *, witnesses: pathlib.Path) -> None:
-    options = ["--profile", "quick", "--verdicts", str(file), "--witnesses", str(witnesses)]
+    """In one process, where what claims share is computed once."""
+    options = ["-q", "-n", "0", "-p", "no:cacheprovider", "--profile", "quick"]
+    places = ["--verdicts", str(file), "--witnesses", str(witnesses)]
     done = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(LEMMAS), *options],
+        [sys.executable, "-m", "pytest", str(LEMMAS), *options, *places],
         check=False,
         capture_output=True,
         text=True,
