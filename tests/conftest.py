@@ -22,7 +22,7 @@ hypothesis.settings.load_profile("pbverify")
 
 pytest_plugins = ["pytester"]
 
-LONGEST = ("test_notebooks.py", "test_lemmas.py")
+LONGEST = ("test_lemmas.py", "test_notebooks.py")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
