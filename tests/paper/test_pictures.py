@@ -83,9 +83,27 @@ def test_a_course_shows_phases_restarts_and_gap(rounds: int) -> None:
 
 
 def test_pictures_say_what_they_show() -> None:
-    """Every picture has a title, which admits to a cut."""
-    title = parsed(timeline([0] * 900, focus=500)).get("aria-label")
-    assert title == "Rounds, delays and arrivals (rounds 300 to 699 of 900)"
+    """Every picture has a title; one that shows a part of the rounds also says so in a line."""
+    picture = timeline([0] * 1900, focus=500)
+    part = "rounds 300 to 699 of 1,900"
+    assert parsed(picture).get("aria-label") == f"Rounds, delays and arrivals ({part})"
+    assert [e.text for e in of_class(picture, "key")][-1] == part
+    assert part not in timeline([0] * 3)
+
+
+@pytest.mark.parametrize(
+    ("largest", "label"), [(4_670_000.0, "4.67e6"), (1.5e-7, "1.5e-7"), (0.125, "0.125")]
+)
+def test_numbers_fit_beside_the_axis(largest: float, label: str) -> None:
+    """Large and small numbers have a short exponent; delays are cut likewise."""
+    texts = [
+        e.text
+        for e in of_class(
+            course({**columns(8), "gap": [largest] * 8, "threshold": [0.0] * 8}), "key"
+        )
+    ]
+    assert label in texts
+    assert "d=1e7" in [e.text for e in of_class(timeline([10**7]), "key")]
 
 
 def test_buckets_are_bands() -> None:

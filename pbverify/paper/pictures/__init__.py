@@ -24,7 +24,7 @@ from pbverify.paper.algorithm.schedule import Schedule
 from pbverify.paper.lower_bound.buckets import Bucketing
 from pbverify.report.markup import element, picture
 
-LEFT, RIGHT, WIDTH = 56.0, 18.0, 720.0
+LEFT, RIGHT, WIDTH = 64.0, 18.0, 720.0
 MOST_ROUNDS, MOST_BARS = 400, 40
 """What a picture shows at most; it says so if there is more."""
 MOST_COMPUTED = 10_000
@@ -68,9 +68,10 @@ class Axis:
     def cut(self, values: Sequence[Any]) -> list[Any]:
         return list(values[self.first - 1 : self.last])
 
-    def title(self, what: str, rounds: int) -> str:
+    def part(self, rounds: int) -> str:
+        """Which rounds are shown; empty if all are."""
         whole = (self.first, self.last) == (1, rounds)
-        return what if whole else f"{what} (rounds {self.first} to {self.last} of {rounds})"
+        return "" if whole else f"rounds {self.first:,} to {self.last:,} of {rounds:,}"
 
 
 def timeline(
@@ -95,9 +96,18 @@ def timeline(
     children += _round_numbers(axis, height - 8)
     for row, (t, delay) in enumerate(shown):
         children += _bar(axis, t, delay, 24 + 16 * (row + 0.5))
-    return picture(
-        axis.width, height, axis.title("Rounds, delays and arrivals", len(delays)), children
-    )
+    title = "Rounds, delays and arrivals"
+    return _framed(axis, height, title, children, part=axis.part(len(delays)))
+
+
+def _framed(
+    axis: Axis, height: float, title: str, children: Sequence[Markup], *, part: str
+) -> Markup:
+    """The picture; if it shows a part of the rounds, a line below says which."""
+    if not part:
+        return picture(axis.width, height, title, children)
+    note = element("text", part, x=axis.width - RIGHT, y=height + 10, class_="key")
+    return picture(axis.width, height + 18, f"{title} ({part})", [*children, note])
 
 
 def _bar(axis: Axis, t: int, delay: int, y: float) -> Iterator[Markup]:
@@ -111,7 +121,7 @@ def _bar(axis: Axis, t: int, delay: int, y: float) -> Iterator[Markup]:
         yield element("text", "›", x=x_end, y=y + 4, class_="late")  # noqa: RUF001
     else:
         yield element("rect", x=x_end - 3.5, y=y - 3.5, width=7, height=7, class_="arrive")
-    yield element("text", f"d={delay}", x=LEFT - 8, y=y + 4, class_="key")
+    yield element("text", f"d={_label(delay)}", x=LEFT - 8, y=y + 4, class_="key")
 
 
 def _window(axis: Axis, start: int, end: int | None, height: float) -> Iterator[Markup]:
@@ -153,7 +163,7 @@ def course(columns: Mapping[str, Any], *, focus: int = 1, rounds: int = 0) -> Ma
     gaps = {"gap": cut["gap"], "threshold": cut["threshold"]}
     children += _panel(axis, top=168, name="gap", series=gaps)
     title = "Stages, phases, aggression, and gap against threshold"
-    return picture(axis.width, 296, axis.title(title, rounds), children)
+    return _framed(axis, 296, title, children, part=axis.part(rounds))
 
 
 def _phases(axis: Axis, columns: Mapping[str, Sequence[Any]]) -> Iterator[Markup]:
@@ -183,7 +193,7 @@ def _panel(
     largest = max((abs(v) for values in series.values() for v in values), default=0.0) or 1.0
     y0 = top + height
     yield element("line", x1=LEFT, y1=y0, x2=axis.width - RIGHT, y2=y0, class_="axis")
-    yield element("text", f"{largest:.3g}", x=LEFT - 8, y=top + 12, class_="key")
+    yield element("text", _label(largest), x=LEFT - 8, y=top + 12, class_="key")
     yield element("text", name, x=LEFT - 8, y=top + height / 2 + 4, class_="key strong")
     yield element("text", "0", x=LEFT - 8, y=y0, class_="key")
     for label, values in series.items():
@@ -258,6 +268,14 @@ def drawings(witness: Witness, columns: Mapping[str, Any] | None) -> list[Markup
 def _short(value: Any) -> Any:
     """A number with as many digits as a picture can show."""
     return float(f"{value:.6g}") if isinstance(value, float) else value
+
+
+def _label(value: float) -> str:
+    """A number that fits beside an axis, such as 0.125, 4,096 or 4.67e6."""
+    if isinstance(value, int) and abs(value) < 10**5:
+        return f"{value:,}"
+    digits, mark, exponent = f"{value:.3g}".partition("e")
+    return f"{digits}e{int(exponent)}" if mark else digits
 
 
 def _focus(witness: Witness) -> int:
