@@ -113,7 +113,10 @@ def report() -> None:
 
 @app.command("growth")
 def growth() -> None:
-    """CPU seconds of toy papers with 10, 100 and 1,000 claims: one more claim costs the same."""
+    """CPU seconds of toy papers with 10, 100 and 1,000 claims: one more claim costs the same.
+
+    Takes about a minute. The least of some runs counts, since other work on the machine only adds.
+    """
     from pbverify.paper.benchmarks.growth import growth_measures
 
     _show(growth_measures)

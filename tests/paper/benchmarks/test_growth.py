@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import cProfile
+import math
 
 import pytest
 
@@ -38,3 +39,8 @@ def test_the_start_drops_out_of_the_ratio() -> None:
     """A linear cost has the ratio 1 whatever the start takes; a quadratic one exceeds it."""
     assert ratio({n: 5.0 + 2.0 * n for n in (10, 100, 1000)}) == pytest.approx(1)
     assert ratio({n: 5.0 + n * n for n in (10, 100, 1000)}) == pytest.approx(10)
+
+
+def test_noise_meets_no_goal() -> None:
+    """Seconds that do not grow from the first size to the second say nothing of the third."""
+    assert ratio({10: 2.8, 100: 2.7, 1000: 5.4}) == math.inf
