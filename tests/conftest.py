@@ -117,6 +117,17 @@ def small_session(small_lemmas: pathlib.Path) -> pathlib.Path:
 
 
 @pytest.fixture
+def cluster() -> Iterator[str]:
+    """The address of a Dask scheduler with two worker processes."""
+    from distributed import LocalCluster
+
+    with LocalCluster(  # type: ignore[no-untyped-call]
+        n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None
+    ) as found:
+        yield found.scheduler_address
+
+
+@pytest.fixture
 def closed_stores(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Whatever store a test opens is closed when it ends; Python itself warns only since 3.13."""
     from pbverify.search.campaign.store import Store

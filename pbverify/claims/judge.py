@@ -204,6 +204,7 @@ def judge(
     files: Collection[pathlib.Path] | None = None,
     profile: str = "default",
     jobs: int = 1,
+    pool: concurrent.futures.Executor | None = None,
     time_limit: float | None = None,
     witnesses: pathlib.Path | None = None,
     progress: Progress = lambda step: None,
@@ -212,8 +213,8 @@ def judge(
 
     A name is a claim's id, what ids begin with (`global`), or a label of the paper (`thm:main`).
     Witnesses go to `witnesses`, by default `.pbverify/witnesses` beside the folder. With `files`,
-    only those lemma files are judged. With several `jobs` the checks run in as many processes. In a
-    notebook the result shows itself as a table.
+    only those lemma files are judged. With several `jobs` the checks run in as many processes, with
+    a `pool` in the processes of that executor. In a notebook the result shows itself as a table.
     """
     if profile not in PROFILES:
         raise InputError(f"one of {', '.join(PROFILES)}", "profile", profile)
@@ -222,7 +223,7 @@ def judge(
     limit = None if time_limit is None else check_seconds(time_limit)
     desk = Desk(profile, witnesses or root / FOLDER / "witnesses", root, limit)
     work = planned(folders, names=names, readings=readings, files=files, progress=progress)
-    answers = list(_answered(work, desk, jobs=jobs, progress=progress))
+    answers = list(_answered(work, desk, jobs=jobs, pool=pool, progress=progress))
     complaints = tuple(answer.complaint for answer in answers if answer.complaint)
     return Judged(tuple(gathered(answers)), complaints)
 
@@ -328,7 +329,12 @@ def answers_to(task: Task, desk: Desk, tell: Told) -> Iterator[str]:
 
 
 def _answered(
-    tasks: Sequence[Task], desk: Desk, *, jobs: int, progress: Progress
+    tasks: Sequence[Task],
+    desk: Desk,
+    *,
+    jobs: int,
+    pool: concurrent.futures.Executor | None,
+    progress: Progress,
 ) -> Iterator[Answer]:
     total, done = sum(len(task.names) for task in tasks), 0
 
@@ -337,11 +343,28 @@ def _answered(
         done += not name
         progress(Step(done, total, name))
 
-    if jobs <= 1 or len(tasks) < 2:
+    if pool is not None:
+        yield from map(Answer.from_json, _from_pool(tasks, desk, pool, tell))
+    elif jobs <= 1 or len(tasks) < 2:
         for task in tasks:
             yield from map(Answer.from_json, answers_to(task, desk, tell))
     else:
         yield from map(Answer.from_json, _from_processes(tasks, desk, jobs=jobs, tell=tell))
+
+
+def _from_pool(
+    tasks: Sequence[Task], desk: Desk, pool: concurrent.futures.Executor, tell: Told
+) -> Iterator[str]:
+    """From processes that tell what they did only when a task is done."""
+    waiting = {pool.submit(_alone, task, desk): task for task in tasks}
+    for future in concurrent.futures.as_completed(waiting):
+        yield from future.result()
+        for _ in waiting[future].names:
+            tell("")
+
+
+def _alone(task: Task, desk: Desk) -> list[str]:
+    return list(answers_to(task, desk, lambda name: None))
 
 
 def _from_processes(tasks: Sequence[Task], desk: Desk, *, jobs: int, tell: Told) -> Iterator[str]:

@@ -22,7 +22,7 @@ from typer.core import TyperGroup
 from pbverify.claims.library import FOLDER
 from pbverify.claims.register import Register
 from pbverify.claims.verdict import Outcome
-from pbverify.cli.options import Lemmas, Quiet, console
+from pbverify.cli.options import Lemmas, Quiet, Scheduler, console
 from pbverify.errors import InputError
 from pbverify.report.table import Listing
 from pbverify.search.campaign.coordinator import Budget, Ending, conduct
@@ -242,10 +242,6 @@ Cases = Annotated[
     ),
 ]
 Jobs = Annotated[int, typer.Option(min=1, max=1024, help="local worker processes")]
-Scheduler = Annotated[
-    str | None,
-    typer.Option(metavar="ADDRESS", help="a Dask scheduler (tcp://host:port) instead of --jobs"),
-]
 
 DEFAULT_STORE = FOLDER / "campaign"
 

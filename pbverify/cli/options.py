@@ -24,6 +24,10 @@ Lemmas = Annotated[
     ),
 ]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="no progress, no table")]
+Scheduler = Annotated[
+    str | None,
+    typer.Option(metavar="ADDRESS", help="a Dask scheduler (tcp://host:port) instead of --jobs"),
+]
 
 Verdicts = Annotated[
     pathlib.Path | None,

@@ -5,6 +5,8 @@ Each witness passes the paper's second program before its verdict is written.
 
 from __future__ import annotations
 
+import concurrent.futures
+import contextlib
 import enum
 import os
 import pathlib
@@ -17,7 +19,7 @@ from pbverify.claims.judge import Judged, exit_code, judge
 from pbverify.claims.library import FOLDER, find_folders, home_of, lemma_files, load_register
 from pbverify.claims.register import Register
 from pbverify.claims.sources import NO_RECORD, changed_since, keep_sources
-from pbverify.cli.options import Lemmas, Quiet, console, default_verdicts
+from pbverify.cli.options import Lemmas, Quiet, Scheduler, console, default_verdicts
 from pbverify.cli.progress import judging
 from pbverify.files.documents import real_path
 from pbverify.pytest_plugin.session import changed_lines, save_session
@@ -52,6 +54,7 @@ def verify_claims(
     jobs: Annotated[
         int | None, typer.Option(min=1, help="processes (default: as many as processors)")
     ] = None,
+    scheduler: Scheduler = None,
     changed: Annotated[
         bool,
         typer.Option("--changed", help="what rests on sources changed since the last full run"),
@@ -67,14 +70,15 @@ def verify_claims(
     one; 1: one differs; 3: one is undecided. Without claims and readings the verdicts also go to
     .pbverify/verdicts.json, where show and report look for them. With --changed, only the lemma
     files are judged that rest on a source, or on a row of the register, that is not as it was in
-    the last full run; a full run alone renews the verdicts.
+    the last full run; a full run alone renews the verdicts. With --scheduler, the workers of a Dask
+    cluster judge the lemma files, which they find under the same path.
     """
     folders = find_folders(lemmas)
     register, home = load_register(folders), home_of(folders[0])
     files = _changed_files(folders, quiet=quiet) if changed else None
     is_full = not claims and not readings and files is None
     target = output or (default_verdicts(lemmas) if is_full else None)
-    with judging(quiet=quiet) as progress:
+    with _pool(scheduler) as pool, judging(quiet=quiet) as progress:
         judged = judge(
             *(claims or ()),
             lemmas=[real_path(folder) for folder in folders],
@@ -82,6 +86,7 @@ def verify_claims(
             files=files,
             profile=profile.value,
             jobs=jobs or os.cpu_count() or 1,
+            pool=pool,
             time_limit=time_limit,
             witnesses=(real_path(target).parent if target else home / FOLDER) / "witnesses",
             progress=progress,
@@ -100,6 +105,17 @@ def verify_claims(
         if is_full and output is None:
             typer.echo("report: `pbverify report -o pages` writes it")
     return exit_code(judged, register)
+
+
+def _pool(
+    scheduler: str | None,
+) -> contextlib.AbstractContextManager[concurrent.futures.Executor | None]:
+    """The workers of a cluster, if one is named."""
+    if scheduler is None:
+        return contextlib.nullcontext()
+    from pbverify.search.cluster import cluster_pool
+
+    return cluster_pool(scheduler)
 
 
 def _changed_files(folders: Sequence[pathlib.Path], *, quiet: bool) -> list[pathlib.Path] | None:

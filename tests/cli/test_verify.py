@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import pathlib
+import shutil
 
 import pytest
 
@@ -34,6 +35,28 @@ def test_known_verdicts_exit_with_zero(
     assert file is not None
     assert json.loads((session / file).read_text())["parameters"]["delays"] == [2]
     assert found["small"].checker == "UNKNOWN CLAIM"
+
+
+@pytest.mark.filterwarnings("ignore::ResourceWarning", "ignore::DeprecationWarning")
+def test_a_cluster_gives_the_same_verdicts(small_lemmas: pathlib.Path, cluster: str) -> None:
+    """Workers of a Dask scheduler judge like this process, and file the same witness."""
+    session = small_lemmas.parent / ".pbverify"
+    found = []
+    for options in (["--jobs", "1"], ["--scheduler", cluster]):
+        assert verify(small_lemmas, *options, "--quiet") == 0
+        files = [session / "verdicts.json", *sorted((session / "witnesses").glob("*.json"))]
+        found.append([path.read_bytes() for path in files])
+        shutil.rmtree(session)
+    assert found[0] == found[1]
+    assert len(found[0]) == 3, "verdicts, and witnesses of the claim and of a stronger form"
+
+
+def test_a_scheduler_that_is_none_is_an_error(
+    small_lemmas: pathlib.Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """An address that is none is told in a line, before anything is judged."""
+    assert verify(small_lemmas, "--scheduler", "nowhere") == 2
+    assert "tcp://host:8786" in capsys.readouterr().err
 
 
 def test_chosen_claims_only(small_lemmas: pathlib.Path, tmp_path: pathlib.Path) -> None:

@@ -10,7 +10,6 @@ import contextlib
 import multiprocessing
 import multiprocessing.connection
 import os
-import re
 import signal
 import threading
 from collections.abc import Iterator
@@ -18,18 +17,12 @@ from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from typing import Any, Protocol
 
-from pbverify.errors import InputError, PbverifyError
 from pbverify.search.campaign.plan import Shard
 from pbverify.search.campaign.worker import Result, perform
+from pbverify.search.cluster import REACH_WITHIN, WorkersError, connect, distributed
 
 MOST_LOSSES = 8
 """Workers lost in a row, with nothing done in between, before the work is given up."""
-REACH_WITHIN = 5
-"""Seconds in which a scheduler must answer."""
-
-
-class WorkersError(PbverifyError):
-    """Workers or a scheduler that cannot be had; what is stored stays."""
 
 
 class Workers(Protocol):
@@ -139,14 +132,7 @@ class ClusterWorkers:
     """The workers of a Dask scheduler, which itself repeats what a lost worker had."""
 
     def __init__(self, address: str) -> None:
-        if not re.fullmatch(r"(?:(?:tcp|tls|ws|wss|ucx)://)?[^/\s]+:\d+/?", address):
-            raise InputError("an address like tcp://host:8786", "--scheduler", address)
-        distributed = _distributed()
-        self._distributed = distributed
-        try:
-            self._client = distributed.Client(address, timeout=REACH_WITHIN)
-        except (OSError, ValueError, TimeoutError) as error:
-            raise WorkersError(f"Cannot reach the scheduler {address}: {_short(error)}.") from error
+        self._distributed, self._client = distributed(), connect(address)
         self._futures: dict[Any, Shard] = {}
         self._losses = 0
 
@@ -196,18 +182,6 @@ class ClusterWorkers:
             return None
         self._losses = 0
         return result
-
-
-def _distributed() -> Any:
-    try:
-        import distributed
-    except ImportError as error:
-        raise WorkersError("--scheduler needs Dask: pip install 'pbverify[cluster]'.") from error
-    return distributed
-
-
-def _short(error: BaseException) -> str:
-    return str(error).splitlines()[0][:120].rstrip(".") if str(error) else type(error).__name__
 
 
 @contextlib.contextmanager

@@ -16,7 +16,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import psutil  # type: ignore[import-untyped]
 import pytest
@@ -26,7 +26,8 @@ from pbverify.search.campaign.coordinator import Budget, conduct
 from pbverify.search.campaign.plan import Plan
 from pbverify.search.campaign.store import Store
 from pbverify.search.campaign.worker import perform
-from pbverify.search.campaign.workers import LocalWorkers, WorkersError, start_workers
+from pbverify.search.campaign.workers import LocalWorkers, start_workers
+from pbverify.search.cluster import WorkersError
 
 CASES = 2_700
 
@@ -43,32 +44,20 @@ def digest_of(plan: Plan, folder: pathlib.Path, *, jobs: int, scheduler: str | N
         return store.digest()
 
 
-@contextlib.contextmanager
-def local_cluster() -> Iterator[str]:
-    """A Dask scheduler with two worker processes."""
-    from distributed import LocalCluster
-
-    with LocalCluster(  # type: ignore[no-untyped-call]
-        n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None
-    ) as cluster:
-        yield cluster.scheduler_address
-
-
 @pytest.mark.filterwarnings("ignore::ResourceWarning", "ignore::DeprecationWarning")
 def test_the_number_of_workers_does_not_matter(
-    plan: Plan, tmp_path: pathlib.Path, undisturbed: Callable[[], Store]
+    plan: Plan, tmp_path: pathlib.Path, undisturbed: Callable[[], Store], cluster: str
 ) -> None:
     """One, two and four processes, and two Dask workers, leave the same store as none."""
     expected = undisturbed().digest()
     for jobs in (1, 2, 4):
         assert digest_of(plan, tmp_path / str(jobs), jobs=jobs) == expected
-    with local_cluster() as address:
-        assert digest_of(plan, tmp_path / "cluster", jobs=1, scheduler=address) == expected
+    assert digest_of(plan, tmp_path / "cluster", jobs=1, scheduler=cluster) == expected
 
 
 def test_an_unreachable_scheduler_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody listens, or the address is none: an error within seconds, and no workers."""
-    monkeypatch.setattr("pbverify.search.campaign.workers.REACH_WITHIN", 1)
+    monkeypatch.setattr("pbverify.search.cluster.REACH_WITHIN", 1)
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         address = f"tcp://127.0.0.1:{taken.getsockname()[1]}"
