@@ -8,6 +8,7 @@ files.
 from __future__ import annotations
 
 import dataclasses
+import gc
 import pathlib
 import warnings
 from typing import TYPE_CHECKING, Any
@@ -29,6 +30,9 @@ _PROFILES = ("quick", "default", "thorough")
 _SETTLED = ("closed-form", "rate")
 _NO_REPLAY = "{}: its witness does not replay"
 _CHANGED = pytest.StashKey["set[pathlib.Path] | None"]()
+_COLLECTOR = pytest.StashKey["tuple[int, int, int]"]()
+_SELDOM = (50_000, 20, 100)
+"""How many new objects, and how many looks at them, Python's collector of cycles waits for."""
 _REGISTER = "paper.toml"  # as in `library`, which is not imported for other projects' sessions
 
 
@@ -178,6 +182,19 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         raise pytest.UsageError(f"no lemma file names the claim {', '.join(sorted(unknown))}")
     config.hook.pytest_deselected(items=[item for item in items if not named[item] & chosen])
     items[:] = [item for item in items if named[item] & chosen]
+
+
+def pytest_collection_finish(session: pytest.Session) -> None:
+    """Judging makes many small objects and few cycles: the collector looks for those less often."""
+    if any(isinstance(item, CheckItem) for item in session.items):
+        session.config.stash[_COLLECTOR] = gc.get_threshold()
+        gc.freeze()
+        gc.set_threshold(*_SELDOM)
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    if _COLLECTOR in config.stash:
+        gc.set_threshold(*config.stash[_COLLECTOR])
 
 
 def _claims_beside(item: pytest.Item) -> set[str]:

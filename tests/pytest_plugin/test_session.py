@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import pathlib
@@ -33,6 +34,18 @@ def test_a_full_session_is_kept(
     page = home / "page"
     assert execute(["report", "-o", str(page), "--lemmas", str(home / "lemmas")]) == 0
     assert (page / "index.html").is_file()
+
+
+def test_cycles_are_looked_for_less_often_while_claims_are_judged(
+    pytester: pytest.Pytester, home: pathlib.Path
+) -> None:
+    """The collector's thresholds are higher in a check, and afterwards as they were."""
+    before = gc.get_threshold()
+    file = home / "lemmas" / "lemma_small.py"
+    asked = "def first_is_short(phase):\n    import gc\n    assert gc.get_threshold()[0] > 10_000"
+    file.write_text(file.read_text().replace("def first_is_short(phase):", asked))
+    pytester.runpytest_inprocess("lemmas", "-n", "0").assert_outcomes(passed=4)
+    assert gc.get_threshold() == before
 
 
 @pytest.mark.parametrize("chosen", [["-k", "others"], ["--claim", "small", "-k", "small"]])
