@@ -8,6 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
+import sympy
 import z3
 
 from pbverify.claims.claim import Claim
@@ -65,6 +66,20 @@ PATHS: dict[str, list[Any]] = {
     "lower-bound/rate@repaired": DELAYS,
 }
 """The paths along which the claims are judged by limits."""
+
+
+@pytest.fixture(autouse=True)
+def _limits_are_those_of_sympy(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every limit that a test asks for is computed by sympy as well, and must be the same."""
+    by_orders = Limits.ratio
+
+    def both(path: Limits, x: sympy.Expr, y: sympy.Expr) -> tuple[sympy.Expr, int]:
+        (limit, sign), (expected, its_sign) = by_orders(path, x, y), path.ratio_by_sympy(x, y)
+        assert limit == expected or sympy.simplify(limit - expected) == 0
+        assert sign == its_sign
+        return expected, its_sign
+
+    monkeypatch.setattr(Limits, "ratio", both)
 
 
 def in_its_cell(path: Limits) -> Any:

@@ -7,9 +7,10 @@ delta = n^-c / 2 with c >= e, so that delta <= 1/A. `LongDelays` is for delays b
 of T: T = n^a and D = exp(n^b), with two arms and delta = 1/2.
 
 One quantity is of at least the order of another along the path if it is positive and the limit of
-x/(x + y) is not 0; sympy computes the limit exactly. If the exponents are not fixed
-(`pbverify.prover.powers`), a path stands for a cell of paths, and the orders of x and y are
-compared instead, as powers of n and of ln n.
+x/(x + y) is not 0. The limit is exact: it follows from the orders of x and y as powers of n and of
+ln n with their constants (`pbverify.prover.powers`), and where these rules leave it open, as with
+D = exp(n^b), sympy computes it. If the exponents are not fixed, a path stands for a cell of paths,
+and the orders of x and y are compared instead.
 
 O-tilde hides polylogarithms in T, A and D, and nothing else: x is O-tilde of y if y times a power
 of (1 + ln(1 + T))(1 + ln(1 + D))(1 + ln A) is of at least the order of x. A polylogarithm in
@@ -27,7 +28,7 @@ from fractions import Fraction
 from typing import Any
 
 import sympy
-from sympy.series.gruntz import sign
+from sympy.series.gruntz import sign as eventual_sign
 
 from pbverify.claims.claim import Pair, Relation
 from pbverify.claims.judging import Profile
@@ -40,7 +41,7 @@ from pbverify.numerics.formula import compiled
 from pbverify.paper.formulas import lower as formulas
 from pbverify.paper.formulas.algorithm import A
 from pbverify.paper.formulas.theorem import POLYLOG
-from pbverify.prover.powers import Order, order_of
+from pbverify.prover.powers import OpenError, Order, order_of
 from pbverify.prover.powers.orders import Parameters
 
 _n, _log_delay = sympy.symbols("n log_delay", positive=True)
@@ -87,14 +88,26 @@ class Limits(Record, abc.ABC):
 
     def share(self, x: sympy.Expr, y: sympy.Expr) -> Number:
         """The limit of x/(x + y), of x/(|x| + |y|) if x < 0: exact if rational, or an enclosure."""
-        ratio = _limit(self.along(y / x))
+        ratio, sign = self.ratio(x, y)
         if ratio.is_infinite:
             share = sympy.Integer(0)
-        elif _sign(self.along(x)) < 0:
+        elif sign < 0:
             share = -1 / (1 + abs(ratio))
         else:
             share = 1 / (1 + ratio)
         return compiled(share)(BallArithmetic(), {})
+
+    def ratio(self, x: sympy.Expr, y: sympy.Expr) -> tuple[sympy.Expr, int]:
+        """The limit of y/x, and the sign of x for large n."""
+        try:
+            above, below = self.order(y), self.order(x)
+            return above.limit_over(below), below.sign
+        except OpenError:
+            return self.ratio_by_sympy(x, y)
+
+    def ratio_by_sympy(self, x: sympy.Expr, y: sympy.Expr) -> tuple[sympy.Expr, int]:
+        """The same without orders: by Gruntz's algorithm, for all that sympy can write."""
+        return _limit(self.along(y / x)), _sign(self.along(x))
 
     def at_least_of_order(self, x: sympy.Expr, y: sympy.Expr, *, name: str) -> Iterator[Pair]:
         """0 < lim x/(x + y) <= 1: x is positive and not of smaller order than the positive y."""
@@ -218,7 +231,7 @@ def _limit(expression: sympy.Expr) -> sympy.Expr:
 @functools.lru_cache(maxsize=64)
 def _sign(expression: sympy.Expr) -> int:
     """The sign for large n."""
-    return int(sign(expression, _n))
+    return int(eventual_sign(expression, _n))
 
 
 def _power(exponent: Any) -> sympy.Expr:

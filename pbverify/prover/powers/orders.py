@@ -9,9 +9,9 @@ exponent is a rational number or an `Exponent`; what is said then holds in the w
     ln f                    power ln n if f has a power; if f tends to a constant, its logarithm
     Max, Min                the larger or the smaller one, by sign and order
 
-The constant c is known unless it depends on an exponent, as ln(n^a) = a ln n does; its sign always
-is. Where the rules leave the sign or the order open (terms of one order that cancel, ln ln n), an
-`OpenError` says so.
+The constant c is known unless it depends on an exponent that is not fixed, as that of
+ln(n^a) = a ln n may; its sign always is. Where the rules leave the sign or the order open (terms
+of one order that cancel, ln ln n), an `OpenError` says so.
 """
 
 from __future__ import annotations
@@ -62,6 +62,16 @@ class Order:
     def is_at_least(self, other: Order) -> bool:
         """Whether both are positive, and this one is not of smaller order."""
         return self.sign > 0 and other.sign > 0 and other.size <= self.size
+
+    def limit_over(self, other: Order) -> sympy.Expr:
+        """The limit of this function over the other."""
+        if self.size < other.size:
+            return sympy.Integer(0)
+        if self.size > other.size:
+            return self.sign * other.sign * sympy.oo
+        if self.constant is None or other.constant is None:
+            raise OpenError("a ratio of unknown constants")
+        return self.constant / other.constant
 
 
 def order_of(expression: sympy.Expr, parameters: Parameters) -> Order:
@@ -135,11 +145,19 @@ def _logarithm(argument: Order) -> Order:
     if argument.sign < 0:
         raise OpenError("a logarithm of a negative number")
     if argument.power != 0:
-        return Order(1 if argument.power > 0 else -1, _NONE, Fraction(1))
+        sign = 1 if argument.power > 0 else -1
+        return Order(sign, _NONE, Fraction(1), _number(argument.power))
     if argument.logs or argument.constant is None:
         raise OpenError("a logarithm of logarithms")
     value = sympy.log(argument.constant)
     return Order(_sign(value), _NONE, constant=value)
+
+
+def _number(power: Power) -> sympy.Expr | None:
+    """The power as a constant, if it is one."""
+    if isinstance(power, Exponent):
+        return None
+    return sympy.Rational(power.numerator, power.denominator)
 
 
 def _extreme(parts: Sequence[Order], *, is_largest: bool) -> Order:

@@ -21,7 +21,7 @@ from pbverify.numerics.formula import Formula, compiled
 from pbverify.paper.formulas import lower as f
 from pbverify.paper.formulas import theorem
 from pbverify.paper.formulas.algorithm import A
-from pbverify.paper.lower_bound.growth import ALONG_DELAYS, Growth, Path, paths
+from pbverify.paper.lower_bound.growth import ALONG_DELAYS, Growth, Limits, LongDelays, Path, paths
 from pbverify.paper.sorts import GROWTHS, PATHS
 
 ONE, TWO, HALF = Fraction(1), Fraction(2), Fraction(1, 2)
@@ -53,6 +53,21 @@ def test_what_is_negative_is_of_no_order() -> None:
     assert path.share(f.D - f.T, f.T) == 1
     assert not path.order(f.T - f.D).is_at_least(path.order(f.T))
     assert next(path.at_least_of_order(f.T - f.D, f.T, name="x")).truth is Truth.NO
+
+
+@pytest.mark.parametrize(
+    ("path", "x", "y"),
+    [
+        (Growth(T=ONE, D=TWO), f.D - f.T, f.T * sympy.log(f.D)),
+        (Growth(T=ONE, D=TWO), f.T - f.D, f.T**2),
+        (Growth(T=TWO, D=ONE), sympy.log(f.T), 1 + sympy.log(f.D)),
+        (Growth(T=ONE), f.T - f.T / (1 + 1 / f.T), 1 + f.D),
+        (LongDelays(T=ONE, log_delay=TWO), sympy.log(1 + f.D), f.T**2),
+    ],
+)
+def test_limits_are_those_of_sympy(path: Limits, x: sympy.Expr, y: sympy.Expr) -> None:
+    """The limit of y/x and the sign of x, also where terms cancel or a parameter is no power."""
+    assert path.ratio(x, y) == path.ratio_by_sympy(x, y)
 
 
 def test_paths_keep_the_margin_above_the_horizon() -> None:
@@ -107,7 +122,7 @@ def test_growth_keeps_the_margin_below_the_arms() -> None:
     ("total", "grows"), [(theorem.TOTAL, True), (theorem.TOTAL_REPAIRED, False)]
 )
 def test_limits_agree_with_values_far_out(total: Formula, *, grows: bool) -> None:
-    """sympy's limits for the theorem's sums have the direction that enclosures show at huge n."""
+    """The limits of the theorem's sums have the direction that enclosures show at huge n."""
     path = Growth(T=Fraction(4), D=Fraction(4), margin=ONE)
     counts = {
         theorem.S: theorem.STAGES_LEAST.expression,

@@ -58,7 +58,35 @@ def test_random_expressions_have_the_order_that_limits_say(seed: int) -> None:
     assert limit.is_finite
     assert sympy.sign(limit) == order.sign
     if order.constant is not None:
-        assert abs(float(limit - order.constant)) < 1e-12
+        assert sympy.simplify(limit - order.constant) == 0
+
+
+@pytest.mark.parametrize("seed", range(30, 50))
+def test_random_ratios_have_the_limit_that_sympy_gives(seed: int) -> None:
+    """0, an infinity of the right sign, or the ratio of the constants."""
+    rng = np.random.default_rng(seed)
+    parameters, above, below = at_powers(exponents(rng)), drawn(rng, 2), drawn(rng, 1)
+    try:
+        found = order_of(above, parameters).limit_over(order_of(below, parameters))
+    except OpenError:
+        return
+    along = {s: c * n ** sympy.Rational(p) for s, (c, p) in parameters.items()}
+    limit = sympy.limit((above / below).subs(along), n, sympy.oo)
+    assert limit == found or sympy.simplify(limit - found) == 0
+
+
+def test_constants_of_logarithms() -> None:
+    """ln(x^2 y) is 3 ln n for fixed exponents; in a cell its constant is not known."""
+    fixed = at_powers([Fraction(1), Fraction(1), Fraction(0)])
+    assert order_of(log(x**2 * y), fixed) == Order(1, Fraction(0), Fraction(1), sympy.Integer(3))
+    assert order_of(x * log(x) - y * log(y), fixed).constant == -1
+
+    def run(at: Mapping[str, Any]) -> sympy.Expr | None:
+        return order_of(log(x**2 * y), at_powers([1 + at["a"], at["a"], Fraction(0)])).constant
+
+    constants = {cell.point()["a"]: found for cell, found in cells(run, "a")}
+    assert constants.pop(Fraction(-2, 3)) == log(2)
+    assert set(constants.values()) == {None}
 
 
 def test_few_random_expressions_stay_open() -> None:
@@ -94,7 +122,10 @@ def test_terms_of_one_order_add_up() -> None:
 
 @pytest.mark.parametrize(
     "expression",
-    [2 * x - y, x * log(x) - y * log(y), log(log(x)), root(z - x), log(z - x), x**y, sympy.sin(x)],
+    [
+        *(2 * x - y, 2 * x * log(x) - y * log(y), log(log(x)), root(z - x), log(z - x), x**y),
+        sympy.sin(x),
+    ],
     ids=str,
 )
 def test_what_the_rules_leave_open(expression: sympy.Expr) -> None:
