@@ -79,10 +79,18 @@ def nodes(terms: Iterable[Any]) -> Iterator[Node]:
             stack.extend(each.parts)
 
 
+def _parts(term: Any) -> Iterator[Node]:
+    """The arguments of an application; z3 makes an object only for what was not read before."""
+    context, whole = term.ctx_ref(), term.as_ast()
+    for index in range(z3.Z3_get_app_num_args(context, whole)):
+        number = z3.Z3_get_ast_id(context, z3.Z3_get_app_arg(context, whole, index))
+        yield _NODES.get(number) or node(term.arg(index))
+
+
 def _read(term: Any, number: int) -> Node:
     if not z3.is_app(term):
         return Node(term, number, -1, None, -1, (), frozenset(), is_integer=False, foreign=term)
-    applied, parts = term.decl(), tuple(map(node, term.children()))
+    applied, parts = term.decl(), tuple(_parts(term))
     kind, symbol_number = applied.kind(), applied.get_id()
     applied = _SYMBOLS.setdefault(symbol_number, applied)
     names: frozenset[int] = frozenset().union(*(part.names for part in parts))

@@ -85,7 +85,7 @@ class Query:
         each equation stays among them. z3's functions in C are called directly: for such small
         queries its Python layer takes as long as the proof.
         """
-        context = z3.Context()
+        context = _new_context()
         moved = _moved((*self.formulas, *self._sides), context)
         formulas, sides = moved[: len(self.formulas)], moved[len(self.formulas) :]
         lefts, rights = sides[::2], sides[1::2]
@@ -136,6 +136,22 @@ class Query:
 
 _REPLIES: dict[tuple[Any, ...], Reply] = {}
 """Replies by the numbers of the terms; `node` keeps them."""
+
+
+@functools.cache
+def _keep_freed_memory() -> None:
+    """Let the C library keep the memory of a context that is gone for the next one.
+
+    A context has two blocks of 8 MB. glibc keeps what is free up to twice the largest block that
+    was freed so far, at most 64 MB; with less, each context asks the system for new pages.
+    """
+    bytes(31 * 2**20)
+
+
+def _new_context() -> z3.Context:
+    """A context that holds nothing."""
+    _keep_freed_memory()
+    return z3.Context()
 
 
 def _moved(terms: Sequence[Term], context: z3.Context) -> list[Term]:
@@ -214,7 +230,7 @@ def follows(hypotheses: Sequence[Term], goal: Term) -> bool:
     """Whether z3 sees at a glance that the goal follows; a no says nothing."""
     asked = tuple(node(term).number for term in (*hypotheses, goal))
     if asked not in _FOLLOWS:
-        solver = z3.Solver()
+        solver = z3.SimpleSolver()
         solver.set("rlimit", GLANCE)
         solver.add(*hypotheses, z3.Not(goal))
         _FOLLOWS[asked] = bool(solver.check() == z3.unsat)
