@@ -8,9 +8,9 @@ of T: T = n^a and D = exp(n^b), with two arms and delta = 1/2.
 
 One quantity is of at least the order of another along the path if it is positive and the limit of
 x/(x + y) is not 0. The limit is exact: it follows from the orders of x and y as powers of n and of
-ln n with their constants (`pbverify.prover.powers`), and where these rules leave it open, as with
-D = exp(n^b), sympy computes it. If the exponents are not fixed, a path stands for a cell of paths,
-and the orders of x and y are compared instead.
+ln n with their constants (`pbverify.prover.powers`). Where these rules leave it open, as with
+D = exp(n^b), sympy computes it; a limit that refutes must be sympy's as well. If the exponents are
+not fixed, a path stands for a cell of paths, and the orders of x and y are compared instead.
 
 O-tilde hides polylogarithms in T, A and D, and nothing else: x is O-tilde of y if y times a power
 of (1 + ln(1 + T))(1 + ln(1 + D))(1 + ln A) is of at least the order of x. A polylogarithm in
@@ -98,12 +98,17 @@ class Limits(Record, abc.ABC):
         return compiled(share)(BallArithmetic(), {})
 
     def ratio(self, x: sympy.Expr, y: sympy.Expr) -> tuple[sympy.Expr, int]:
-        """The limit of y/x, and the sign of x for large n."""
+        """The limit of y/x, and the sign of x for large n; what refutes must be sympy's as well."""
         try:
             above, below = self.order(y), self.order(x)
-            return above.limit_over(below), below.sign
+            limit, sign = above.limit_over(below), below.sign
         except OpenError:
             return self.ratio_by_sympy(x, y)
+        if limit.is_infinite or sign < 0:
+            again = self.ratio_by_sympy(x, y)
+            if sign != again[1] or not (limit == again[0] or (limit - again[0]).equals(0)):
+                raise AssertionError(f"orders give the limit {limit}, sympy {again[0]}")
+        return limit, sign
 
     def ratio_by_sympy(self, x: sympy.Expr, y: sympy.Expr) -> tuple[sympy.Expr, int]:
         """The same without orders: by Gruntz's algorithm, for all that sympy can write."""

@@ -70,6 +70,16 @@ def test_limits_are_those_of_sympy(path: Limits, x: sympy.Expr, y: sympy.Expr) -
     assert path.ratio(x, y) == path.ratio_by_sympy(x, y)
 
 
+def test_a_limit_that_refutes_is_computed_twice(monkeypatch: pytest.MonkeyPatch) -> None:
+    """If sympy finds another limit than the orders, nothing is refuted."""
+    path = Growth(T=ONE, D=TWO)
+    assert path.share(f.T, f.D) == 0
+    monkeypatch.setattr(Limits, "ratio_by_sympy", lambda path, x, y: (sympy.Integer(1), 1))
+    with pytest.raises(AssertionError, match="sympy 1"):
+        path.share(f.T, f.D)
+    assert path.share(f.D, f.T) == 1
+
+
 def test_paths_keep_the_margin_above_the_horizon() -> None:
     """Along every path delta T exceeds every bound, and margins are numbers >= 0."""
     found = list(paths(Fraction(0), ONE, margins=[Fraction(0), HALF, ONE]))
