@@ -15,18 +15,14 @@ from fractions import Fraction
 from typing import Any
 
 import z3
-from flint import arb, fmpq
+from flint import arb
 
-from pbverify.numerics import Truth, equal, leq, less, to_arb, to_fmpq
-from pbverify.prover.induction import facts
-from pbverify.prover.induction.nodes import node
-from pbverify.prover.induction.terms import INT, Function, Term, TheoryError
-from pbverify.prover.induction.theory import Definition, Input, Theory, symbol_of
+from pbverify.numerics import Truth, equal, less, to_arb, to_fmpq
+from pbverify.prover.induction.nodes import is_whole, node, number_of, symbol
+from pbverify.prover.induction.programs import NO, UNKNOWN, YES, Value, program
+from pbverify.prover.induction.terms import Function, Term, TheoryError
+from pbverify.prover.induction.theory import Definition, Input, Theory
 
-Value = Any
-"""int, fmpq or arb; a Truth for a formula."""
-
-YES, NO, UNKNOWN = Truth  # a look into the class costs more than a comparison
 _CLOSE = Fraction(1, 2**40)
 """Enclosures that overlap and are narrower than this, relative to their size, may be equal."""
 
@@ -40,17 +36,17 @@ class Model:
 
     def __init__(self, theory: Theory, values: Mapping[Any, Callable[..., Value] | Value]) -> None:
         self.theory = theory
-        self._values = {symbol_of(key): value for key, value in values.items()}
-        self._known: dict[tuple[int, tuple[Value, ...]], Value] = {}
+        self._values = {number_of(key): value for key, value in values.items()}
+        self.known: dict[tuple[Value, ...], Value] = {}
+        """The values of functions and parameters: the number of the symbol, and the arguments."""
         self._asked: dict[int, dict[tuple[Value, ...], None]] = {}
         self._checked: set[tuple[int, tuple[Value, ...]]] = set()
-        self._symbols: dict[int, Function] = {}
         self._givers: dict[int, Callable[[tuple[Value, ...]], Value]] = {}
         self._is_vague = False
 
     def value(self, term: Term, variables: Mapping[Term, Value] | None = None) -> Value:
         """The value of a term at values of its variables."""
-        return program(term)(Scope(self, _places(variables or {})))
+        return program(term)(self, _places(variables or {}))
 
     def accepts(self, formula: Term, variables: Mapping[Term, Value] | None = None) -> bool:
         """Whether a formula holds, as far as narrow enclosures can tell; wide ones do not count."""
@@ -58,7 +54,7 @@ class Model:
 
     def _accepts(self, formula: Term, at: Mapping[int, Value]) -> bool:
         self._is_vague = False
-        truth = program(formula)(Scope(self, at))
+        truth = program(formula)(self, at)
         return truth is YES or (truth is UNKNOWN and not self._is_vague)
 
     def doubt(self, *values: Value) -> None:
@@ -69,17 +65,17 @@ class Model:
     @property
     def checked(self) -> frozenset[Function]:
         """The inputs whose assumptions were looked at where they were asked for a value."""
-        return frozenset(self._symbols[number] for number, _ in self._checked)
+        return frozenset(symbol(number) for number in {number for number, _ in self._checked})
 
     def broken_assumption(self) -> str:
         """An assumption that fails where its input was asked or at a parameter; empty if none."""
-        for symbol, assumed in self.theory.parameters.items():
+        for parameter, assumed in self.theory.parameters.items():
             if assumed.where is not None and not self.accepts(assumed.where):
-                return str(symbol.name())
+                return str(parameter.name())
         for _ in range(_GENERATIONS):
             asked = {number: list(places) for number, places in self._asked.items()}
             for number, places in asked.items():
-                assumed = self.theory.inputs[self._symbols[number]]
+                assumed = self.theory.inputs[symbol(number)]
                 wrong = None if assumed.where is None else self._broken(number, assumed, places)
                 if wrong is not None:
                     return f"{assumed.function.name()} at {', '.join(map(str, wrong))}"
@@ -97,41 +93,34 @@ class Model:
                     return arguments
         return None
 
-    def applied(self, number: int, symbol: Function, arguments: tuple[Value, ...]) -> Value:
-        """The value of a function or parameter; `number` is the symbol's own."""
-        found = self._known.get((number, arguments))
-        if found is None:
-            found = self._result(number, symbol, arguments)
-            if not any(isinstance(argument, arb) for argument in arguments):
-                self._known[number, arguments] = found
-        return self.noted(found)
+    def note(self) -> None:
+        """Note a truth that is undecided and whose comparison is not seen here: it is vague."""
+        self._is_vague = True
 
-    def noted(self, value: Value) -> Value:
-        """The value; an undecided truth whose comparison is not seen here counts as vague."""
-        self._is_vague |= value is UNKNOWN
-        return value
-
-    def _result(self, number: int, symbol: Function, arguments: tuple[Value, ...]) -> Value:
+    def result(self, key: tuple[Value, ...]) -> Value:
+        """The value of a function or parameter that is not known yet; `key` as in `known`."""
+        number, *arguments = key
         giver = self._givers.get(number)
         if giver is None:
-            giver = self._givers[number] = self._giver(number, symbol)
-        return giver(arguments)
+            giver = self._givers[number] = self._giver(number)
+        found = giver(tuple(arguments))
+        if not any(isinstance(argument, arb) for argument in arguments):
+            self.known[key] = found
+        return found
 
-    def _giver(self, number: int, symbol: Function) -> Callable[[tuple[Value, ...]], Value]:
+    def _giver(self, number: int) -> Callable[[tuple[Value, ...]], Value]:
         """What gives the values of a symbol: its definition, or the numbers of the case."""
-        definition = self.theory.definitions.get(symbol)
+        definition = self.theory.definition(number)
         if definition is not None:
             return functools.partial(self._recursive, number, definition)
-        if symbol not in self._values:
-            raise TheoryError(f"{symbol.name()} has no value.")
-        given, is_integer = self._values[symbol], symbol.range() == INT
-        is_input = symbol in self.theory.inputs
-        if is_input:
-            self._symbols[number] = symbol
+        if number not in self._values:
+            raise TheoryError(f"{symbol(number).name()} has no value.")
+        given, is_integer = self._values[number], is_whole(number)
+        asked = self._asked.setdefault(number, {}) if self.theory.has_input(number) else None
 
         def give(arguments: tuple[Value, ...]) -> Value:
-            if is_input:
-                self._asked.setdefault(number, {})[arguments] = None
+            if asked is not None:
+                asked[arguments] = None
             return _number(given(*arguments) if callable(given) else given, is_integer=is_integer)
 
         return give
@@ -145,14 +134,15 @@ class Model:
         size, before, names = definition.numbers
         at = dict(zip(names, rest, strict=True))
         steps = range(n, -1, -1)
-        last = next((k for k in steps if (number, (k, *rest)) in self._known), -1)
-        value = self._known[number, (last, *rest)] if last >= 0 else None
+        last = next((k for k in steps if (number, k, *rest) in self.known), -1)
+        value = self.known[number, last, *rest] if last >= 0 else None
+        step = program(definition.succ)
         for k in range(last + 1, n + 1):
             if k == 0:
-                value = program(definition.zero)(Scope(self, at))
+                value = program(definition.zero)(self, at)
             else:
-                value = program(definition.succ)(Scope(self, {**at, size: k, before: value}))
-            self._known[number, (k, *rest)] = value
+                value = step(self, {**at, size: k, before: value})
+            self.known[number, k, *rest] = value
         return value
 
 
@@ -160,115 +150,6 @@ def _places(variables: Mapping[Term, Value]) -> dict[int, Value]:
     """Values by the numbers of the variables' symbols."""
     found = ((node(variable), value) for variable, value in variables.items())
     return {n.symbol_number: _number(value, is_integer=n.is_integer) for n, value in found}
-
-
-class Scope:
-    """A model with values of variables, by the numbers of their symbols."""
-
-    __slots__ = ("at", "known", "model")
-
-    def __init__(self, model: Model, at: Mapping[int, Value]) -> None:
-        self.model, self.at = model, at
-        self.known: dict[int, Value] = {}
-        """What was computed already, by the numbers of the terms."""
-
-
-Program = Callable[[Scope], Value]
-_PROGRAMS: dict[int, tuple[Term, Program]] = {}
-"""Each term's program, by the term's number, which is its own as long as the term is kept."""
-
-
-def program(term: Term) -> Program:
-    """The term as a function; reading a z3 term anew each time would cost a hundred times more."""
-    number = term.get_id()
-    found = _PROGRAMS.get(number)
-    if found is None:
-        found = _PROGRAMS[number] = term, _program(term)
-    return found[1]
-
-
-def _program(term: Term) -> Program:
-    if z3.is_int_value(term) or z3.is_rational_value(term):
-        constant = term.as_long() if z3.is_int_value(term) else _number(term.as_fraction())
-        return lambda scope: constant
-    kind, parts = term.decl().kind(), [program(child) for child in term.children()]
-    if kind == z3.Z3_OP_UNINTERPRETED:
-        return _once(term, _call(term.decl(), parts)) if parts else _name(term.decl())
-    if kind == z3.Z3_OP_ITE:
-        return _once(term, _branch(*parts))
-    if kind in _LAZY:
-        turned = range(1) if kind == z3.Z3_OP_IMPLIES else range(0)
-        return _once(term, _connection(parts, is_and=kind == z3.Z3_OP_AND, turned=turned))
-    return _once(term, _operation(_OPERATIONS[kind], parts))
-
-
-def _once(term: Term, compute: Program) -> Program:
-    """A program that is run once in each scope, however often the term occurs."""
-    number = term.get_id()
-
-    def run(scope: Scope) -> Value:
-        found = scope.known.get(number)
-        if found is None:
-            found = scope.known[number] = compute(scope)
-        return found
-
-    return run
-
-
-def _name(symbol: Function) -> Program:
-    number = symbol.get_id()
-
-    def run(scope: Scope) -> Value:
-        if number in scope.at:
-            return scope.model.noted(scope.at[number])
-        return scope.model.applied(number, symbol, ())
-
-    return run
-
-
-def _call(symbol: Function, parts: Sequence[Program]) -> Program:
-    if symbol in _FUNCTIONS:
-        function, (part,) = _FUNCTIONS[symbol], parts
-        return lambda scope: function(part(scope))
-    number = symbol.get_id()
-    return lambda scope: scope.model.applied(number, symbol, tuple(part(scope) for part in parts))
-
-
-def _operation(compute: Callable[..., Value], parts: Sequence[Program]) -> Program:
-    def run(scope: Scope) -> Value:
-        values = [part(scope) for part in parts]
-        found = compute(*values)
-        if found is UNKNOWN and not any(isinstance(value, Truth) for value in values):
-            scope.model.doubt(*values)
-        return found
-
-    return run
-
-
-def _branch(test: Program, yes: Program, no: Program) -> Program:
-    def run(scope: Scope) -> Value:
-        truth = test(scope)
-        if truth is UNKNOWN:
-            return _hull(yes(scope), no(scope))
-        return yes(scope) if truth is YES else no(scope)
-
-    return run
-
-
-def _connection(parts: Sequence[Program], *, is_and: bool, turned: range) -> Program:
-    """`and`, `or` and `implies`, as far as needed: later parts may make no sense."""
-    stop = NO if is_and else YES
-
-    def run(scope: Scope) -> Truth:
-        found = ~stop
-        for index, part in enumerate(parts):
-            truth = ~part(scope) if index in turned else part(scope)
-            found = found & truth if is_and else found | truth
-            if found is stop:
-                break
-        return found
-
-    return run
 
 
 def agree(left: Value, right: Value) -> bool:
@@ -310,67 +191,6 @@ def _number(value: Any, *, is_integer: bool = False) -> Value:
     if isinstance(value, int | arb | Truth):
         return value
     return to_fmpq(value)
-
-
-def _hull(left: Value, right: Value) -> Value:
-    if isinstance(left, Truth):
-        return left if left is right else UNKNOWN
-    return to_arb(left).union(to_arb(right))
-
-
-def _quotient(left: Value, right: Value) -> Value:
-    if equal(right, 0) is YES:
-        raise TheoryError("A quotient by zero has no value.")
-    exact = isinstance(left, int | fmpq) and isinstance(right, int | fmpq)
-    return fmpq(left) / fmpq(right) if exact else to_arb(left) / to_arb(right)
-
-
-def _mixed(operation: Callable[[Any, Any], Any]) -> Callable[..., Value]:
-    """An operation on any number of values; flint coerces integers and rationals to balls."""
-
-    def computed(*values: Value) -> Value:
-        return functools.reduce(operation, values)
-
-    return computed
-
-
-def _pairwise_distinct(*values: Value) -> Truth:
-    found = YES
-    for left, right in itertools.combinations(values, 2):
-        found = found & ~_same(left, right)
-    return found
-
-
-def _same(left: Value, right: Value) -> Truth:
-    if isinstance(left, Truth):
-        other: Truth = right
-        return (left & other) | (~left & ~other)
-    return equal(left, right)
-
-
-_LAZY = frozenset({z3.Z3_OP_AND, z3.Z3_OP_OR, z3.Z3_OP_IMPLIES})
-_OPERATIONS: Mapping[int, Callable[..., Value]] = {
-    z3.Z3_OP_ADD: _mixed(operator.add),
-    z3.Z3_OP_SUB: _mixed(operator.sub),
-    z3.Z3_OP_MUL: _mixed(operator.mul),
-    z3.Z3_OP_UMINUS: operator.neg,
-    z3.Z3_OP_DIV: _quotient,
-    z3.Z3_OP_LE: leq,
-    z3.Z3_OP_LT: less,
-    z3.Z3_OP_GE: lambda a, b: leq(b, a),
-    z3.Z3_OP_GT: lambda a, b: less(b, a),
-    z3.Z3_OP_EQ: _same,
-    z3.Z3_OP_DISTINCT: _pairwise_distinct,
-    z3.Z3_OP_NOT: lambda truth: ~truth,
-    z3.Z3_OP_TRUE: lambda: YES,
-    z3.Z3_OP_FALSE: lambda: NO,
-    z3.Z3_OP_TO_REAL: lambda value: value,
-}
-_FUNCTIONS: Mapping[Function, Callable[[Value], Value]] = {
-    facts.LN: lambda value: to_arb(value).log(),
-    facts.EXP: lambda value: to_arb(value).exp(),
-    facts.SQRT: lambda value: to_arb(value).sqrt(),
-}
 
 
 def rounds(values: Sequence[Value], *, beyond: Value = 0) -> Callable[[int], Value]:

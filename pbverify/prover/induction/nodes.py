@@ -8,6 +8,7 @@ its number.
 from __future__ import annotations
 
 import dataclasses
+import functools
 from collections.abc import Iterable, Iterator
 from typing import Any
 
@@ -66,6 +67,21 @@ def node(term: Any) -> Node:
 def symbol(number: int) -> Any:
     """The named function or constant of this number."""
     return _SYMBOLS[number]
+
+
+def number_of(key: Any) -> int:
+    """The number of a symbol, which is given as a function, or as a constant term."""
+    if z3.is_expr(key):
+        return node(key).symbol_number
+    number = int(key.get_id())
+    _SYMBOLS.setdefault(number, key)
+    return number
+
+
+@functools.cache
+def is_whole(number: int) -> bool:
+    """Whether the values of the symbol of this number are integers."""
+    return bool(_SYMBOLS[number].range().kind() == z3.Z3_INT_SORT)
 
 
 def nodes(terms: Iterable[Any]) -> Iterator[Node]:

@@ -33,7 +33,7 @@ from typing import Any
 import z3
 
 from pbverify.prover.induction import facts
-from pbverify.prover.induction.nodes import node
+from pbverify.prover.induction.nodes import node, number_of
 from pbverify.prover.induction.solver import Answer, Query, contradict, follows
 from pbverify.prover.induction.terms import (
     BOOL,
@@ -221,6 +221,8 @@ class Theory:
         self.inputs: dict[Function, Input] = {}
         self.parameters: dict[Function, Input] = {}
         self.definitions: dict[Function, Definition] = {}
+        self._defined: dict[int, Definition] = {}
+        self._inputs: set[int] = set()
         self._numbers: dict[str, int] = {}
         self._is_read = False
 
@@ -248,7 +250,8 @@ class Theory:
         assumed = self._assumed(function, arguments, where, function)
         self._check_new(name)
         self.inputs[function] = assumed
-        self._numbers[name] = function.get_id()
+        self._numbers[name] = number_of(function)
+        self._inputs.add(self._numbers[name])
         return function
 
     def define(
@@ -270,9 +273,19 @@ class Theory:
         self.check([first], {*rest}, name)
         self.check([next_], {n, before, *rest}, name)
         self._check_new(name)
-        self.definitions[function] = Definition(function, n, before, rest, first, next_)
-        self._numbers[name] = function.get_id()
+        definition = Definition(function, n, before, rest, first, next_)
+        self.definitions[function] = definition
+        self._numbers[name] = number_of(function)
+        self._defined[self._numbers[name]] = definition
         return function
+
+    def definition(self, number: int) -> Definition | None:
+        """The definition of the function of this number, if it has one."""
+        return self._defined.get(number)
+
+    def has_input(self, number: int) -> bool:
+        """Whether the function of this number is an input."""
+        return number in self._inputs
 
     def sum(
         self, name: str, term: Callable[..., Any], *parameters: Term, sort: Term = INT
