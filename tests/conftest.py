@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gc
-import os
 import pathlib
 import sqlite3
 from collections.abc import Iterator
@@ -22,9 +21,6 @@ hypothesis.settings.register_profile(
 hypothesis.settings.load_profile("pbverify")
 
 pytest_plugins = ["pytester"]
-
-os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
-"""Many tests start processes; what one of them has compiled the next one need not compile again."""
 
 LONGEST = ("test_lemmas.py", "test_notebooks.py")
 
