@@ -13,7 +13,7 @@ from typing import Any
 
 from .budgets import TINY, Setting
 from .claims import MARGIN, Unknown, are_admitted, dropped
-from .intervals import Real, exp, is_less, is_nothing, least, ln, most, number, sqrt
+from .intervals import Real, exp, is_less, is_nothing, least, ln, number, rest, sqrt
 from .witness_file import MOST_ENTRIES, BadFile, entries, fields, rational, rationals, wholes
 
 
@@ -27,7 +27,7 @@ class Board:
             raise Unknown(
                 f"runs of more than {MOST_ENTRIES} rounds are not computed by this script"
             )
-        self.losses = [rationals(row) for row in entries(given["losses"])]
+        self.losses = rows_of(entries(given["losses"]))
         self.delays, weights = wholes(given["delays"]), rationals(given["comparator"])
         self.actions = [] if given["actions"] is None else wholes(given["actions"])
         T, A = len(self.losses), len(weights)
@@ -35,7 +35,8 @@ class Board:
             raise BadFile("the instance has sizes that do not fit")
         if A > 50 or A * T > MOST_ENTRIES or type(given.get("seed")) not in (int, type(None)):
             raise BadFile("the instance is too large, or its seed is no whole number")
-        if not all(are_admitted(row, witness) for row in self.losses):
+        distinct = {id(row): row for row in self.losses}
+        if not all(are_admitted(row, witness) for row in distinct.values()):
             raise BadFile("the instance has a loss outside [0, 1]")
         if self.actions and (len(self.actions) != T or max(self.actions) >= A):
             raise BadFile("the instance has an action that is no arm, or not one per round")
@@ -53,6 +54,18 @@ class Board:
         for u, d in enumerate(self.delays, start=1):
             found.setdefault(u + d, []).append(u)
         return found
+
+
+def rows_of(table: list[Any]) -> list[list[Fraction]]:
+    """Rows of exact numbers; rows that are written alike are one list, which is read once."""
+    known: dict[str, list[Fraction]] = {}
+    found = []
+    for row in table:
+        text = repr(row)
+        if text not in known:
+            known[text] = rationals(row)
+        found.append(known[text])
+    return found
 
 
 class Game(Board, Setting):
@@ -99,6 +112,7 @@ class Phase:
     first: int
     sums: list[Any]  # of loss estimates, per arm
     gap: Any
+    weighted: Any  # <sums, x^c>
     ready: dict[int, Round] = field(default_factory=dict)  # arrived rounds with credit left
     missing: int = 0  # rounds without feedback
     mass: int = 0  # their number, summed over time
@@ -122,7 +136,7 @@ def play(
     arrivals = game.arrivals()
     stage = phase = estimate = 1
     alpha, is_full, threshold, cautious = game.pace(estimate, phase, real)
-    state = scope = Phase(1, nothing[:], zero)
+    state = scope = Phase(1, nothing[:], zero, zero)
     for t in range(1, game.T + 1):
         # Stage test.
         counters = [state] if scope is state else [state, scope]
@@ -139,10 +153,12 @@ def play(
             alpha, is_full, threshold, cautious = game.pace(estimate, phase, real)
             sigma, borrowed, dual, base = None, zero, list[Any](), uniform
         else:
-            late = zero
+            root = sqrt(real(t - state.first + 1))
             if state.missing:
                 late = state.missing * sqrt(ln(real(state.mass + 1)) / state.mass)
-            sigma = step_ratio / (1 / sqrt(real(t - state.first + 1)) + late)
+                sigma = step_ratio / (1 / root + late)
+            else:
+                sigma = step_ratio * root
             borrowed, dual = paid(sigma, state.ready, nothing)
             base = softmax(dual)
         # The played mixture and the action.
@@ -152,13 +168,14 @@ def play(
         if is_hard and reading["restart_round"] == "comparator":
             law = safe
         action = drawn(law, rng) if rng else game.actions[t - 1]
-        loss = real(game.losses[t - 1][action]) / law[action]
-        steps_from = dual if reading["update"] == "base" or is_full else [ln(x) for x in law]
+        is_lost = game.losses[t - 1][action] != 0
+        loss = real(game.losses[t - 1][action]) / law[action] if is_lost else zero
+        steps_from = dual if reading["update"] == "base" or is_full else log_ratios(law)
         row = Round(t, stage, phase, estimate, alpha, law, base, action, loss, sigma, borrowed)
         row.credit, row.dual = sigma, steps_from
         rows.append(row)
         if is_hard:
-            state = scope = Phase(t + 1, nothing[:], zero)
+            state = scope = Phase(t + 1, nothing[:], zero, zero)
             continue
         # Feedback: mirror steps, the gap statistic, and the soft restart.
         for c in counters:
@@ -167,30 +184,33 @@ def play(
                 c.missing -= u >= c.first
                 c.arrived += d[u - 1] * (u >= c.first)
         for past in (rows[u - 1] for u in arrivals.get(t, ()) if u >= state.first):
-            past.dual, state.ready[past.t], arm = moved(past, past.dual), past, past.action
-            state.sums[arm] = state.sums[arm] + past.loss_estimate
-            state.gap = state.gap + past.loss_estimate * (safe[arm] - past.base[arm])
-        if reading["gap"] == "best-response":
-            weighted = sum(g * c for g, c in zip(state.sums, safe, strict=True))
-            state.gap = weighted - least(state.sums)
-        ends = is_less(threshold, state.gap) if exits is None else t in exits
-        if not is_full and ends:
+            state.ready[past.t] = past
+            if past.loss_estimate is not zero:
+                past.dual, arm, lost = moved(past, past.dual), past.action, past.loss_estimate
+                if reading["gap"] == "best-response":
+                    state.sums[arm] = state.sums[arm] + lost
+                    state.weighted = state.weighted + lost * safe[arm]
+                    state.gap = state.weighted - least(state.sums)
+                else:
+                    state.gap = state.gap + lost * (safe[arm] - past.base[arm])
+        if is_full:
+            continue
+        if is_less(threshold, state.gap) if exits is None else t in exits:
             row.ends_softly, phase = True, phase + 1
             alpha, is_full, threshold, cautious = game.pace(estimate, phase, real)
-            state = Phase(t + 1, nothing[:], zero)
+            state = Phase(t + 1, nothing[:], zero, zero)
             scope = state if reading["delay_scope"] == "phase" else scope
     return rows
 
 
 def paid(sigma: Any, ready: dict[int, Round], dual: list[Any]) -> tuple[Any, list[Any]]:
     """Draw sigma from the credits of arrived rounds, in ascending order; the rest is borrowed."""
-    need, zero = sigma, dual[0]
+    need = sigma
     for u, row in sorted(ready.items()):
-        amount = least([row.credit, need])
-        dual = [x + amount / sigma * z for x, z in zip(dual, row.dual, strict=True)]
-        left, need = most([row.credit - need, zero]), most([need - row.credit, zero])
-        row.credit = left
-        if is_nothing(left):
+        share = least([row.credit, need]) / sigma
+        dual = [x + share * z for x, z in zip(dual, row.dual, strict=True)]
+        row.credit, need = rest(row.credit, need), rest(need, row.credit)
+        if is_nothing(row.credit):
             del ready[u]
         if is_nothing(need):
             break
@@ -207,6 +227,11 @@ def softmax(dual: list[Any]) -> list[Any]:
         ratio = exp(dual[j] - dual[i])
         sums[i], sums[j] = sums[i] + ratio, sums[j] + 1 / ratio
     return [1 / total for total in sums]
+
+
+def log_ratios(law: list[Any]) -> list[Any]:
+    """ln x_i, less ln x_A of the last arm: a number that is common to all changes no softmax."""
+    return [*(ln(x / law[-1]) for x in law[:-1]), 0 * law[-1]]
 
 
 def moved(row: Round, dual: list[Any]) -> list[Any]:

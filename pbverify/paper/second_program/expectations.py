@@ -12,7 +12,7 @@ from fractions import Fraction
 from random import Random
 from typing import Any
 
-from .algorithm import Game, Round, drawn, phases_of, play
+from .algorithm import Game, Round, phases_of, play
 from .budgets import combined
 from .claims import Unknown
 from .intervals import ln
@@ -116,35 +116,44 @@ def suffered_of_phase(game: Game, x: int) -> Experiment:
 
 
 def suffered(game: Game, losses: list[list[float]], rng: Random) -> tuple[int, float]:
-    """In which phase an undelayed run ends, and the losses of the arms played in it.
-
-    A round's credit is spent by the next, so that round n of a phase starts from sqrt(1 - 1/n) z,
-    where z is the end of the mirror step before.
-    """
+    """In which phase an undelayed run ends, and the losses of the arms played in it."""
     reading = game.reading["update"], game.reading["gap"]
     if any(game.delays) or reading != ("played", "best-response"):
         raise Unknown("only undelayed runs of the appendix's update are computed by this script")
-    safe, nothing = [float(c) for c in game.comparator], [0.0] * game.A
-    ratio = math.sqrt(1 / (game.delta * ln(float(game.A))))  # sqrt(C2/C1)
-    k, n, paid, z, sums = 1, 0, 0.0, nothing, nothing[:]
+    if game.A == 2:
+        return suffered_of_two(game, losses, rng)
+    rows = play(game, float, rng)
+    if rows[-1].ends_softly:
+        return rows[-1].phase + 1, 0.0
+    return rows[-1].phase, sum(losses[row.t - 1][row.action] for row in phases_of(rows)[-1])
+
+
+def suffered_of_two(game: Game, losses: list[list[float]], rng: Random) -> tuple[int, float]:
+    """The same for two arms, of which the first has the chance x.
+
+    A round's credit is spent by the next, so that round n of a phase starts from
+    odds ** sqrt(1 - 1/n), where the odds are those of the second arm at the end of the mirror step
+    before.
+    """
+    (c, d), draw, exp, sqrt = map(float, game.comparator), rng.random, math.exp, math.sqrt
+    ratio = sqrt(1 / (game.delta * ln(2.0)))  # sqrt(C2/C1)
+    k, n, paid, odds, first, second = 1, 0, 0.0, 1.0, 0.0, 0.0
     alpha, is_full, threshold = game.aggression(1, k, float)
-    cautious = [(1 - alpha) * c for c in safe]
-    exp, log, sqrt = math.exp, math.log, math.sqrt
-    for row in losses:
+    for a, b in losses:
         n += 1
-        shrinkage = sqrt(1 - 1 / n)
-        weights = [exp(shrinkage * y) for y in z]
-        scale = alpha / sum(weights)
-        law = [scale * w + c for w, c in zip(weights, cautious, strict=True)]
-        action, z = drawn(law, rng), list(map(log, law))
-        if not row[action]:
-            continue
-        paid, loss = paid + row[action], row[action] / law[action]
-        z[action] -= loss / (ratio * sqrt(n))
-        sums[action] += loss
-        gap = sum([g * c for g, c in zip(sums, safe, strict=True)]) - min(sums)
-        if gap > threshold and not is_full:
-            k, n, paid, z, sums = k + 1, 0, 0.0, nothing, nothing[:]
+        x = alpha / (1 + odds ** sqrt(1 - 1 / n)) + (1 - alpha) * c
+        odds = (1 - x) / x
+        if draw() < x:
+            if not a:
+                continue
+            paid, loss, first = paid + a, a / x, first + a / x
+            odds *= exp(loss / (ratio * sqrt(n)))
+        else:
+            if not b:
+                continue
+            paid, loss, second = paid + b, b / (1 - x), second + b / (1 - x)
+            odds *= exp(-loss / (ratio * sqrt(n)))
+        if not is_full and first * c + second * d - min(first, second) > threshold:
+            k, n, paid, odds, first, second = k + 1, 0, 0.0, 1.0, 0.0, 0.0
             alpha, is_full, threshold = game.aggression(1, k, float)
-            cautious = [(1 - alpha) * c for c in safe]
     return k, paid

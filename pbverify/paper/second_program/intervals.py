@@ -129,10 +129,12 @@ def least(values: list[Any]) -> Any:
     return Number(min(x.low for x in values), min(x.high for x in values))
 
 
-def most(values: list[Any]) -> Any:
-    if isinstance(values[0], float):
-        return max(values)
-    return Number(max(x.low for x in values), max(x.high for x in values))
+def rest(a: Any, b: Any) -> Any:
+    """max(a - b, 0)."""
+    if isinstance(a, float):
+        return max(a - b, 0.0)
+    low, high = DOWN.subtract(a.low, b.high), UP.subtract(a.high, b.low)
+    return Number(max(low, ZERO), max(high, ZERO))
 
 
 def is_nothing(x: Any) -> bool:

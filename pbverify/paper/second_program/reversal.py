@@ -41,58 +41,69 @@ class Reversal:
             alpha, is_full, threshold = setting.aggression(1, len(self.alphas) + 1, float)
             self.alphas.append(float(alpha))
         self.threshold = float(threshold)
-        self.roots = [math.sqrt(n) for n in range(self.T + 1)]
-        self.shrinkages = [0.0, *(math.sqrt(1 - 1 / n) for n in range(1, self.T + 1))]
+        self.steps = [
+            (n, math.sqrt(1 - 1 / n), 1 / (self.ratio * math.sqrt(n))) for n in range(1, self.T + 1)
+        ]
 
     def paid(self, rng: Random) -> float:
-        """sum <l_t, x_t - x^c> of one run."""
-        c, ratio, threshold, share, total = self.c, self.ratio, self.threshold, self.share, 0.0
-        k, n, z, gap, alpha, safe = 0, 0, 0.0, 0.0, self.alphas[0], (1 - self.alphas[0]) * self.c
-        draw, exp, log = rng.random, math.exp, math.log
-        roots, shrinkages = self.roots, self.shrinkages
-        for _ in range(self.turn):
-            n += 1
-            x = alpha / (1 + exp(-z * shrinkages[n])) + safe
-            total += x - c
-            z = log(x / (1 - x))
-            if draw() < x:
-                z -= 1 / (x * ratio * roots[n])
-                gap += c / x
-                if gap > threshold and alpha < 1:
-                    k, n, z, gap = k + 1, 0, 0.0, 0.0
-                    alpha, safe = self.alphas[k], (1 - self.alphas[k]) * c
-        for m in range(n + 1, n + 1 + self.T - self.turn):
-            x = alpha / (1 + exp(-z * shrinkages[m])) + safe
-            total += share * (c - x)
-            z = log(x / (1 - x))
+        """sum <l_t, x_t - x^c> of one run.
+
+        `odds` are exp(-z), those of arm 1: round n of a phase starts from odds ** shrinkage.
+        """
+        draw, exp, share, after = rng.random, math.exp, self.share, self.T - self.turn
+        early = late = gap = 0.0  # sums of x before and after the turn; of 1/x in the phase
+        n, left, odds, k = 0, self.turn, 1.0, 0
+        alpha, safe, limit = self.pace(k)
+        while left:
+            for n, shrinkage, step in self.steps[:left]:  # noqa: B007
+                x = alpha / (1 + odds**shrinkage) + safe
+                early += x
+                inverse = 1 / x
+                odds = inverse - 1
+                if draw() < x:
+                    odds *= exp(step * inverse)
+                    gap += inverse
+                    if gap > limit:
+                        break
+            left -= n
+            if gap > limit:
+                n, odds, gap, k = 0, 1.0, 0.0, k + 1
+                alpha, safe, limit = self.pace(k)
+        for _, shrinkage, step in self.steps[n : n + after]:
+            x = alpha / (1 + odds**shrinkage) + safe
+            late += x
+            odds = (1 - x) / x
             if draw() >= x:
-                z += share / ((1 - x) * ratio * roots[m])
-        return total
+                odds *= exp(-share * step / (1 - x))
+        return early - self.c * self.turn + share * (self.c * after - late)
+
+    def pace(self, k: int) -> tuple[float, float, float]:
+        """alpha in phase k + 1, (1 - alpha) x^c(0), and the sum of 1/x above which it ends."""
+        alpha = self.alphas[k]
+        return alpha, (1 - alpha) * self.c, self.threshold / self.c if alpha < 1 else math.inf
 
     def least(self) -> float:
         """What no run falls below, but with chance RARE.
 
-        While alpha < 1, x is least if arm 0 is always played; this bounds what such a round earns,
-        and the variance of the gap's steps. By Freedman's inequality the gaps of all phases are not
-        passed much too early, so that few rounds before the turn have alpha = 1.
+        While alpha < 1, x is least if arm 0 is always played; the rounds of least x bound what
+        rounds earn, and the variance of the gap's steps. By Freedman's inequality the gaps of all
+        phases are not passed much too early, so that few rounds before the turn have alpha = 1.
         """
-        earned, variances, lowest = list[float](), list[float](), 1.0
+        found = list[float]()
         for alpha in self.alphas[:-1]:
-            p = 0.5
-            for n in range(1, self.turn + 1):
-                x = alpha * p + (1 - alpha) * self.c
-                earned.append(self.c - x)
-                variances.append(self.c**2 * (1 / x - 1))
-                lowest = min(lowest, x)
-                z = math.log(x / (1 - x)) - 1 / (x * self.ratio * math.sqrt(n))
-                p = 1 / (1 + math.exp(-z * math.sqrt(n / (n + 1))))
-        V = sum(sorted(variances)[-self.turn :])
+            odds, safe = 1.0, (1 - alpha) * self.c
+            for _, shrinkage, step in self.steps[: self.turn]:
+                x = alpha / (1 + odds**shrinkage) + safe
+                found.append(x)
+                odds = (1 / x - 1) * math.exp(step / x)
+        worst = sorted(found)[: self.turn]
+        lowest, V = worst[0], self.c**2 * sum(1 / x - 1 for x in worst)
         b, level = self.c * max(1 / lowest - 1, 1), math.log(1 / RARE)
         s = b * level / 3 + math.sqrt((b * level / 3) ** 2 + 2 * V * level)
         earliest = ((len(self.alphas) - 1) * self.threshold - s) / self.c
         later = self.share * (1 - self.c) * (self.T - self.turn)
         full = self.c * max(0, math.ceil(self.turn - earliest))
-        return -sum(sorted(earned)[-self.turn :]) - full - later
+        return -sum(self.c - x for x in worst) - full - later
 
 
 def experiment(witness: Any) -> tuple[int, dict[str, Any], float, Callable[[Random], float], float]:

@@ -49,8 +49,10 @@ def unfolded(value: Any) -> Any:
         return value
     found: list[Any] = []
     for item in value:
-        is_run = isinstance(item, dict) and item.keys() == {"times", "of"}
-        found += [item["of"]] * times(item) if is_run else [unfolded(item)]
+        if isinstance(item, dict) and item.keys() == {"times", "of"}:
+            found += [item["of"]] * times(item)
+        else:
+            found.append(unfolded(item) if isinstance(item, dict | list) else item)
         if len(found) > MOST_ENTRIES:
             raise BadFile(f"a list has more than {MOST_ENTRIES} entries")
     return found

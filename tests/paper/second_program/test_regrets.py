@@ -15,6 +15,7 @@ from pbverify.paper.cases.run_families import lopsided_instance
 from pbverify.paper.second_program import Finding, examine, parse
 from pbverify.paper.second_program.algorithm import Game, phases_of, play
 from pbverify.paper.second_program.expectations import suffered
+from pbverify.paper.second_program.reversal import Reversal
 
 STATED = {"format": "pbverify/witness-1", "lhs": "1", "rhs": "0", "margin": "1"}
 
@@ -60,3 +61,23 @@ def test_undelayed_phases_are_those_of_the_algorithm(budget: str) -> None:
         *_, last = phases_of(play(game, float, Random(seed)))
         paid = sum(game.losses[row.t - 1][row.action] for row in last)
         assert suffered(game, losses, Random(seed)) == (last[-1].phase, paid)
+
+
+def test_drawn_reversals_are_those_of_the_algorithm() -> None:
+    """The short form of a run whose losses turn around costs what the long one costs."""
+    reading = preset("appendix").with_options(budget="5/2", slack="0").to_json()
+    losses = [[1, 0]] * 40 + [[0, "1/2"]] * 20
+    board = {"losses": losses, "delays": [0] * 60, "comparator": ["3/4", "1/4"], "actions": None}
+    game = Game({"instance": board, "reading": reading})
+    given = {"rounds": 60, "turn": 40, "share": "1/2", "delta": "1/4", "last_delay": 0}
+    short = Reversal({"parameters": {**given, "runs": 1, "seed": 0}, "reading": reading})
+    phases = set()
+    for seed in range(5):
+        rows = play(game, float, Random(seed))
+        phases.add(rows[-1].phase)
+        pairs = zip(game.losses, rows, strict=True)
+        total = sum(
+            float(a - b) * (row.law[0] - float(game.comparator[0])) for (a, b), row in pairs
+        )
+        assert short.paid(Random(seed)) == pytest.approx(total, rel=1e-9)
+    assert max(phases) > 1
