@@ -15,8 +15,9 @@ from typing import Any
 import z3
 
 from pbverify.numerics import Truth
-from pbverify.prover.induction.evaluation import Model, Value, sides
+from pbverify.prover.induction.evaluation import Model, sides
 from pbverify.prover.induction.machine import Invariant, State
+from pbverify.prover.induction.programs import Value
 from pbverify.prover.induction.terms import Function, Term, TheoryError, conjuncts
 from pbverify.prover.induction.theory import KEY, Result, Theorem
 from pbverify.prover.induction.tree import RootClaim

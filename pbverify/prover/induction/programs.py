@@ -243,7 +243,8 @@ def _quotient(left: Value, right: Value) -> Value:
 def _same(*values: Value) -> Truth:
     left, right = values
     if isinstance(left, Truth):
-        return (left & right) | (~left & ~right)
+        other: Truth = right
+        return (left & other) | (~left & ~other)
     return equal(left, right)
 
 

@@ -76,7 +76,8 @@ class Plain:
 
 def _same(left: Any, right: Any) -> Truth:
     if isinstance(left, Truth):
-        return (left & right) | (~left & ~right)
+        other: Truth = right
+        return (left & other) | (~left & ~other)
     return equal(left, right)
 
 
@@ -163,7 +164,7 @@ def test_programs_agree_with_a_plain_evaluation(seed: int) -> None:
     """In value, in vagueness, and in what they ask of the inputs."""
     source = random.Random(seed)
     reals, truths = source.choices(REALS, k=5), source.choices(list(Truth), k=3)
-    given = {
+    given: dict[str, Callable[..., Any]] = {
         "f": lambda i: (3 * i + seed) % 7 - 2,
         "g": lambda i, j: reals[(i + 2 * j) % 5],
         "p": lambda i: truths[i % 3],
