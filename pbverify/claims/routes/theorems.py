@@ -33,7 +33,7 @@ from pbverify.prover.induction.evaluation import agree
 from pbverify.prover.induction.explanation import explained
 from pbverify.prover.induction.facts import FactQuery
 from pbverify.prover.induction.solver import Answer, Query, has_cvc5
-from pbverify.prover.induction.terms import Function, Term
+from pbverify.prover.induction.terms import Term
 from pbverify.prover.induction.theory import NotProvedError, Obligation, Result, Theorem
 
 ANCHORS, MOST_ANCHORS = 40, 400
@@ -159,8 +159,7 @@ class _ForAllSizes(Route):
         The first is empty if they are the claim in every case, the second if they were read in all.
         """
         complaints: list[str] = []
-        checked: set[Function] = set()
-        assumed = {f for result in self.proof.results for f in result.assumes}
+        unread = {f for result in self.proof.results for f in result.assumes}
         is_quick = asked.profile.name == "quick"
         read = skipped = 0
 
@@ -170,20 +169,20 @@ class _ForAllSizes(Route):
             if complaints or tally.violation is not None or tally.see(case) is not None:
                 return
             if claim.applies(case):
-                is_new = _met(tally) > regimes or not assumed <= checked
+                is_new = _met(tally) > regimes or unread
                 if is_quick and read >= QUICK_ANCHORS and not is_new:
                     skipped += 1
                     return
                 read += 1
                 with working_precision(PRECISION):
                     anchors = list(self.proof.anchors(case))
-                    checked.update(symbol for anchor in anchors for symbol in anchor.checked)
+                    if unread:
+                        unread.difference_update(*(anchor.checked for anchor in anchors))
                     found = disagreement(claim, case, anchors, proved=self.proof.rests_on)
                 complaints.extend([found] if found else [])
 
         for case in self._cases(asked):
             see(case)
-        unread = assumed - checked
         is_read = tally.applicable + tally.trivial > 0
         if unread and is_read and tally.violation is None and not complaints:
             names = ", ".join(sorted(f.name() for f in unread))

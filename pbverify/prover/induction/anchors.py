@@ -17,8 +17,9 @@ import z3
 from pbverify.numerics import Truth
 from pbverify.prover.induction.evaluation import Model, sides
 from pbverify.prover.induction.machine import Invariant, State
+from pbverify.prover.induction.nodes import Node, node
 from pbverify.prover.induction.programs import Value
-from pbverify.prover.induction.terms import Function, Term, TheoryError, conjuncts
+from pbverify.prover.induction.terms import Function, Term, TheoryError
 from pbverify.prover.induction.theory import KEY, Result, Theorem
 from pbverify.prover.induction.tree import RootClaim
 
@@ -94,7 +95,7 @@ def _read(result: Result, model: Model, places: Sequence[Mapping[Term, Any]]) ->
     comparisons = [
         Comparison(model.value(left, values), relation, model.value(right, values), result, KEY)
         for values in places
-        for left, relation, right in _compared(result.claim, model, values)
+        for left, relation, right in _compared(node(result.claim), model, values)
     ]
     broken = model.broken_assumption()
     if broken:
@@ -103,25 +104,18 @@ def _read(result: Result, model: Model, places: Sequence[Mapping[Term, Any]]) ->
 
 
 def _compared(
-    claim: Term, model: Model, values: Mapping[Term, Any]
+    part: Node, model: Model, values: Mapping[Term, Any]
 ) -> Iterator[tuple[Term, str, Term]]:
     """The comparisons of a claim; of an implication only if its premise holds."""
-    for part in conjuncts(claim):
-        while z3.is_implies(part):
-            if model.value(part.arg(0), values) is not Truth.YES:
-                break
-            part = part.arg(1)
-        else:
-            yield from _sides(part, model, values)
-
-
-def _sides(
-    part: Term, model: Model, values: Mapping[Term, Any]
-) -> Iterator[tuple[Term, str, Term]]:
-    if z3.is_and(part):
-        yield from _compared(part, model, values)
-        return
-    found = sides(part)
-    if found is None:
-        raise TheoryError(f"Expected a comparison but got {part}.")
-    yield found
+    if part.kind == z3.Z3_OP_AND:
+        for each in part.parts:
+            yield from _compared(each, model, values)
+    elif part.kind == z3.Z3_OP_IMPLIES:
+        premise, conclusion = part.parts
+        if model.value(premise.term, values) is Truth.YES:
+            yield from _compared(conclusion, model, values)
+    else:
+        found = sides(part)
+        if found is None:
+            raise TheoryError(f"Expected a comparison but got {part.term}.")
+        yield found

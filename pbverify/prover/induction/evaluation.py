@@ -10,23 +10,31 @@ from __future__ import annotations
 import functools
 import itertools
 import operator
-from collections.abc import Callable, Mapping, Sequence
-from fractions import Fraction
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import z3
-from flint import arb
+from flint import arb, fmpq
 
 from pbverify.numerics import Truth, equal, less, to_arb, to_fmpq
-from pbverify.prover.induction.nodes import is_whole, node, number_of, symbol
+from pbverify.prover.induction.nodes import Node, is_whole, node, number_of, symbol
 from pbverify.prover.induction.programs import NO, UNKNOWN, YES, Value, program
 from pbverify.prover.induction.terms import Function, Term, TheoryError
 from pbverify.prover.induction.theory import Definition, Input, Theory
 
-_CLOSE = Fraction(1, 2**40)
+_CLOSE = arb(fmpq(1, 2**40))
 """Enclosures that overlap and are narrower than this, relative to their size, may be equal."""
+_AS_IS = (int, fmpq, arb, Truth)
+"""Values that programs compute with; other numbers become rationals."""
 
-
+_RELATIONS = {
+    z3.Z3_OP_EQ: ("=", False),
+    z3.Z3_OP_LE: ("<=", False),
+    z3.Z3_OP_LT: ("<", False),
+    z3.Z3_OP_GE: ("<=", True),
+    z3.Z3_OP_GT: ("<", True),
+}
+"""How a comparison is written, and whether its sides change places."""
 _GENERATIONS = 3
 """Rounds of checks: where a claim asks an input, where its assumption asks one, and once more."""
 
@@ -39,8 +47,12 @@ class Model:
         self._values = {number_of(key): value for key, value in values.items()}
         self.known: dict[tuple[Value, ...], Value] = {}
         """The values of functions and parameters: the number of the symbol, and the arguments."""
-        self._asked: dict[int, dict[tuple[Value, ...], None]] = {}
-        self._checked: set[tuple[int, tuple[Value, ...]]] = set()
+        self._last: dict[tuple[Value, ...], int] = {}
+        """Up to which size a defined function is known: its symbol's number, further arguments."""
+        self._asked: dict[Input, list[tuple[Value, ...]]] = {}
+        """Where inputs with assumptions were asked since these were last checked."""
+        self._checked: set[Input] = set()
+        self._wrong = ""
         self._givers: dict[int, Callable[[tuple[Value, ...]], Value]] = {}
         self._is_vague = False
 
@@ -65,46 +77,57 @@ class Model:
     @property
     def checked(self) -> frozenset[Function]:
         """The inputs whose assumptions were looked at where they were asked for a value."""
-        return frozenset(symbol(number) for number in {number for number, _ in self._checked})
+        return frozenset(assumed.function for assumed in self._checked)
 
     def broken_assumption(self) -> str:
-        """An assumption that fails where its input was asked or at a parameter; empty if none."""
+        """An assumption that fails where its input was asked or at a parameter; empty if none.
+
+        No place is looked at twice.
+        """
+        self._wrong = self._wrong or self._broken_parameter or self._broken_input()
+        return self._wrong
+
+    @functools.cached_property
+    def _broken_parameter(self) -> str:
         for parameter, assumed in self.theory.parameters.items():
             if assumed.where is not None and not self.accepts(assumed.where):
                 return str(parameter.name())
-        for _ in range(_GENERATIONS):
-            asked = {number: list(places) for number, places in self._asked.items()}
-            for number, places in asked.items():
-                assumed = self.theory.inputs[symbol(number)]
-                wrong = None if assumed.where is None else self._broken(number, assumed, places)
-                if wrong is not None:
-                    return f"{assumed.function.name()} at {', '.join(map(str, wrong))}"
         return ""
 
-    def _broken(
-        self, number: int, assumed: Input, places: Sequence[tuple[Value, ...]]
-    ) -> tuple[Value, ...] | None:
-        """The first of the places, none of which is looked at twice, where the assumption fails."""
-        for arguments in places:
-            if (number, arguments) not in self._checked:
-                self._checked.add((number, arguments))
-                at = dict(zip(assumed.numbers, arguments, strict=True))
-                if not self._accepts(assumed.where, at):
-                    return arguments
-        return None
+    def _broken_input(self) -> str:
+        for _ in range(_GENERATIONS):
+            asked, self._asked = self._asked, {}
+            for assumed, places in asked.items():
+                self._checked.add(assumed)
+                for arguments in places:
+                    at = dict(zip(assumed.numbers, arguments, strict=True))
+                    if not self._accepts(assumed.where, at):
+                        return f"{assumed.function.name()} at {', '.join(map(str, arguments))}"
+        return ""
 
     def note(self) -> None:
         """Note a truth that is undecided and whose comparison is not seen here: it is vague."""
         self._is_vague = True
 
+    def ask(self, function: Function, *ranges: Iterable[Value]) -> None:
+        """Ask a function for its values where each argument is in its range.
+
+        So what is assumed of it is checked there.
+        """
+        number = number_of(function)
+        for arguments in itertools.product(*ranges):
+            key = (number, *arguments)
+            if key not in self.known:
+                self.result(key)
+
     def result(self, key: tuple[Value, ...]) -> Value:
         """The value of a function or parameter that is not known yet; `key` as in `known`."""
-        number, *arguments = key
+        number, arguments = key[0], key[1:]
         giver = self._givers.get(number)
         if giver is None:
             giver = self._givers[number] = self._giver(number)
-        found = giver(tuple(arguments))
-        if not any(isinstance(argument, arb) for argument in arguments):
+        found = giver(arguments)
+        if arb not in map(type, arguments):
             self.known[key] = found
         return found
 
@@ -116,11 +139,12 @@ class Model:
         if number not in self._values:
             raise TheoryError(f"{symbol(number).name()} has no value.")
         given, is_integer = self._values[number], is_whole(number)
-        asked = self._asked.setdefault(number, {}) if self.theory.has_input(number) else None
+        assumed = self.theory.input_of(number)
+        is_assumed = assumed is not None and assumed.where is not None
 
         def give(arguments: tuple[Value, ...]) -> Value:
-            if asked is not None:
-                asked[arguments] = None
+            if is_assumed:
+                self._asked.setdefault(assumed, []).append(arguments)
             return _number(given(*arguments) if callable(given) else given, is_integer=is_integer)
 
         return give
@@ -133,16 +157,14 @@ class Model:
             raise TheoryError(f"{definition.function.name()} has no value at {n}.")
         size, before, names = definition.numbers
         at = dict(zip(names, rest, strict=True))
-        steps = range(n, -1, -1)
-        last = next((k for k in steps if (number, k, *rest) in self.known), -1)
-        value = self.known[number, last, *rest] if last >= 0 else None
-        step = program(definition.succ)
+        if (number, *rest) not in self._last:
+            self.known[number, 0, *rest] = program(definition.zero)(self, at)
+        last = self._last.get((number, *rest), 0)
+        value, step = self.known[number, last, *rest], program(definition.succ)
         for k in range(last + 1, n + 1):
-            if k == 0:
-                value = program(definition.zero)(self, at)
-            else:
-                value = step(self, {**at, size: k, before: value})
-            self.known[number, k, *rest] = value
+            at[size], at[before] = k, value
+            value = self.known[number, k, *rest] = step(self, at)
+        self._last[number, *rest] = n
         return value
 
 
@@ -158,26 +180,17 @@ def agree(left: Value, right: Value) -> bool:
     if truth is not UNKNOWN:
         return truth is YES
     a, b = to_arb(left), to_arb(right)
-    size = to_arb(1) + abs(a) + abs(b)
-    return all(less(x.rad(), to_arb(_CLOSE) * size) is YES for x in (a, b))
+    most = _CLOSE * (1 + abs(a) + abs(b))
+    return all(less(x.rad(), most) is YES for x in (a, b))
 
 
-def sides(term: Term) -> tuple[Term, str, Term] | None:
+def sides(part: Node) -> tuple[Term, str, Term] | None:
     """The two sides of a comparison and its relation, written with <=, < or =."""
-    if z3.is_eq(term) and term.arg(0).sort() != z3.BoolSort():
-        return term.arg(0), "=", term.arg(1)
-    kinds = {
-        z3.Z3_OP_LE: ("<=", False),
-        z3.Z3_OP_LT: ("<", False),
-        z3.Z3_OP_GE: ("<=", True),
-        z3.Z3_OP_GT: ("<", True),
-    }
-    found = kinds.get(term.decl().kind())
-    if found is None:
+    relation, is_turned = _RELATIONS.get(part.kind, ("", False))
+    if not relation or z3.is_bool(part.parts[0].term):
         return None
-    relation, is_turned = found
-    left, right = (term.arg(1), term.arg(0)) if is_turned else (term.arg(0), term.arg(1))
-    return left, relation, right
+    left, right = (each.term for each in part.parts)
+    return (right, relation, left) if is_turned else (left, relation, right)
 
 
 def _number(value: Any, *, is_integer: bool = False) -> Value:
@@ -188,9 +201,7 @@ def _number(value: Any, *, is_integer: bool = False) -> Value:
             raise TheoryError(f"Expected an integer but got {value}.") from None
     if isinstance(value, bool):
         return YES if value else NO
-    if isinstance(value, int | arb | Truth):
-        return value
-    return to_fmpq(value)
+    return value if isinstance(value, _AS_IS) else to_fmpq(value)
 
 
 def rounds(values: Sequence[Value], *, beyond: Value = 0) -> Callable[[int], Value]:

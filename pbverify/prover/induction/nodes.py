@@ -2,7 +2,7 @@
 
 z3 keeps one copy of equal terms and numbers them. A question to z3 costs microseconds, and proofs
 walk the same terms often, so the answers are kept with the term itself; a term that is kept keeps
-its number.
+its number and its place in memory, by which it is found.
 """
 
 from __future__ import annotations
@@ -52,15 +52,18 @@ class Node:
 
 
 _NODES: dict[int, Node] = {}
+"""By the places of the terms."""
+_NUMBERS: dict[int, tuple[Any, int]] = {}
+"""Functions and their numbers, by the places of the functions."""
 _SYMBOLS: dict[int, Any] = {}
 
 
 def node(term: Any) -> Node:
     """The term as a node."""
-    number = term.get_id()
-    found = _NODES.get(number)
+    place = term.ast.value
+    found = _NODES.get(place)
     if found is None:
-        found = _NODES[number] = _read(term, number)
+        found = _NODES[place] = _read(term)
     return found
 
 
@@ -73,9 +76,11 @@ def number_of(key: Any) -> int:
     """The number of a symbol, which is given as a function, or as a constant term."""
     if z3.is_expr(key):
         return node(key).symbol_number
-    number = int(key.get_id())
-    _SYMBOLS.setdefault(number, key)
-    return number
+    found = _NUMBERS.get(key.ast.value)
+    if found is None:
+        found = _NUMBERS[key.ast.value] = key, int(key.get_id())
+        _SYMBOLS.setdefault(found[1], key)
+    return found[1]
 
 
 @functools.cache
@@ -99,11 +104,12 @@ def _parts(term: Any) -> Iterator[Node]:
     """The arguments of an application; z3 makes an object only for what was not read before."""
     context, whole = term.ctx_ref(), term.as_ast()
     for index in range(z3.Z3_get_app_num_args(context, whole)):
-        number = z3.Z3_get_ast_id(context, z3.Z3_get_app_arg(context, whole, index))
-        yield _NODES.get(number) or node(term.arg(index))
+        place = z3.Z3_get_app_arg(context, whole, index).value
+        yield _NODES.get(place) or node(term.arg(index))
 
 
-def _read(term: Any, number: int) -> Node:
+def _read(term: Any) -> Node:
+    number = term.get_id()
     if not z3.is_app(term):
         return Node(term, number, -1, None, -1, (), frozenset(), is_integer=False, foreign=term)
     applied, parts = term.decl(), tuple(_parts(term))

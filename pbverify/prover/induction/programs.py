@@ -35,17 +35,17 @@ _REPEATS = 3
 """A subterm is written so often where it may be known already; then it is a program of its own."""
 _DEPTH = 12
 """Deeper inside `and`, `or`, `implies` and `if` a subterm is a program of its own."""
-_PROGRAMS: dict[int, tuple[Term, Program]] = {}
-"""Each term's program, by the term's number, which is its own as long as the term is kept."""
+_PROGRAMS: dict[int, Program] = {}
+"""Each term's program, by the term's number."""
 
 
 def program(term: Term) -> Program:
     """The term as a function of a model and of values by the numbers of symbols."""
-    number = term.get_id()
-    found = _PROGRAMS.get(number)
+    whole = node(term)
+    found = _PROGRAMS.get(whole.number)
     if found is None:
-        found = _PROGRAMS[number] = term, _Writer(node(term)).program()
-    return found[1]
+        found = _PROGRAMS[whole.number] = _Writer(whole).program()
+    return found
 
 
 class _Writer:

@@ -222,7 +222,7 @@ class Theory:
         self.parameters: dict[Function, Input] = {}
         self.definitions: dict[Function, Definition] = {}
         self._defined: dict[int, Definition] = {}
-        self._inputs: set[int] = set()
+        self._inputs: dict[int, Input] = {}
         self._numbers: dict[str, int] = {}
         self._is_read = False
 
@@ -249,10 +249,13 @@ class Theory:
         arguments = tuple(fresh(f"{i}", sort) for i, sort in enumerate(sorts[:-1]))
         assumed = self._assumed(function, arguments, where, function)
         self._check_new(name)
-        self.inputs[function] = assumed
+        self.set_input(assumed)
         self._numbers[name] = number_of(function)
-        self._inputs.add(self._numbers[name])
         return function
+
+    def set_input(self, assumed: Input) -> None:
+        """Keep what is assumed of an input; it replaces what was assumed before."""
+        self.inputs[assumed.function] = self._inputs[number_of(assumed.function)] = assumed
 
     def define(
         self,
@@ -283,9 +286,9 @@ class Theory:
         """The definition of the function of this number, if it has one."""
         return self._defined.get(number)
 
-    def has_input(self, number: int) -> bool:
-        """Whether the function of this number is an input."""
-        return number in self._inputs
+    def input_of(self, number: int) -> Input | None:
+        """The function of this number, if it is an input."""
+        return self._inputs.get(number)
 
     def sum(
         self, name: str, term: Callable[..., Any], *parameters: Term, sort: Term = INT

@@ -77,7 +77,7 @@ class Fan:
         has = self.tree.property_of({name: f(y) for name, f in self.child.items()})
         self.theory.check([has], {y}, self.name)
         for function in self.child.values():
-            self.theory.inputs[function] = Input(function, (y,), has)
+            self.theory.set_input(Input(function, (y,), has))
 
     def close(self, theorem: Theorem, count: Term) -> None:
         """The node has the property: a theorem of the fan's theory about `count` children."""

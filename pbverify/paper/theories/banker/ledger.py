@@ -16,7 +16,6 @@ borrowed, b_t = s_t - paid(t - 1, t). That much is assumed; proved are
 from __future__ import annotations
 
 import dataclasses
-import itertools
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -198,33 +197,31 @@ def recorded(run: Run, phase: PaperPhase, names: Books = L) -> dict[Any, Any]:
 
 def asked_everywhere(values: Model, names: Books, last: int) -> Model:
     """The model, asked for all credits of rounds 1..last, so that the rules are checked there."""
-    columns, credit = [f(t) for f in (names.s, names.d, names.b)], names.v(t, u)
-    for now in range(1, last + 1):
-        for column in columns:
-            values.value(column, {t: now})
-        for then in range(1, now + 1):
-            values.value(credit, {t: now, u: then})
+    played = range(1, last + 1)
+    for column in (names.s, names.d, names.b):
+        values.ask(column, played)
+    for now in played:
+        values.ask(names.v, [now], range(1, now + 1))
     return values
 
 
-def models(run: Run, phase: PaperPhase) -> Iterator[Model]:
-    """The theory about a phase, as often as needed; the rules are checked in the first model."""
-    values = recorded(run, phase)
-    yield asked_everywhere(Model(T, values), L, len(phase.played))
-    yield from itertools.repeat(Model(T, values))
+def model(run: Run, phase: PaperPhase) -> Model:
+    """The theory about a phase."""
+    return asked_everywhere(Model(T, recorded(run, phase)), L, len(phase.played))
 
 
 def borrowing(run: Run) -> Iterator[Anchor]:
     for phase in run.phases:
-        owing = (t for t in phase.played if not is_zero(run.step(t).borrowed))
-        for round, values in zip(owing, models(run, phase), strict=False):
-            yield at(STATEMENT, values, {n: round - phase.start + 1})
+        values = model(run, phase)
+        for round in phase.played:
+            if not is_zero(run.step(round).borrowed):
+                yield at(STATEMENT, values, {n: round - phase.start + 1})
 
 
 def spent_once(run: Run) -> Iterator[Anchor]:
     for phase in run.phases:
-        last = len(phase.played)
-        for round, values in zip(range(1, last + 1), models(run, phase), strict=False):
+        last, values = len(phase.played), model(run, phase)
+        for round in range(1, last + 1):
             yield at(SPENT_ONCE, values, {u: round, k: last - round})
 
 

@@ -12,7 +12,6 @@ grad(z_a) = grad(p_a) - u_a, with u_a = l_a/(x_a sigma); that is its definition.
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Iterator
 
 import z3
@@ -222,8 +221,8 @@ def model(step: MirrorStep) -> Model:
         names.z: lambda a, i: ends[a - 1][i - 1],
     }
     values = Model(names.T, {**numbers, **{f: rounds(each) for f, each in per_arm.items()}})
-    for function, arm in itertools.product(per_arm, range(1, len(step.law) + 1)):
-        values.value(function(i), {i: arm})  # what is assumed of it is checked where it is asked
+    for function in per_arm:
+        values.ask(function, range(1, len(step.law) + 1))
     return values
 
 

@@ -336,8 +336,7 @@ def draw_values(
 
 def ask_children(model: Model, names: dict[str, Any]) -> None:
     """Ask for what each arm adds, so that its relation to the node is checked."""
-    for arm in range(1, int(model.value(names["A"])) + 1):
-        model.value(names["eta"](n), {n: arm})
+    model.ask(names["eta"], range(1, int(model.value(names["A"])) + 1))
 
 
 def _vector(account: Account, path: Path, t: int) -> list[Number]:
@@ -368,8 +367,7 @@ def _end_refused(
 def ask_gaps(model: Model, end: PhaseEnd, arms: int) -> None:
     """Ask the gap of every arm, so that the assumption that G is the largest is checked."""
     if isinstance(end, RegretEnd) and end.gap_of is not None:
-        for arm in range(1, arms + 1):
-            model.value(end.gap_of(arm))
+        model.ask(end.gap_of, range(1, arms + 1))
 
 
 def end_values(end: PhaseEnd, account: Account, run: Run, phase: PathPhase) -> dict[Any, Any]:

@@ -380,10 +380,8 @@ def model(outline: RunOutline) -> Model:
             restart: lambda s: stages[s - 1].restart,
         },
     )
-    for number in range(1, len(stages) + 1):
-        # Their assumptions are checked where they are asked.
-        for each in (E, R, restart):
-            values.value(each(s), {s: number})
+    for each in (E, R, restart):
+        values.ask(each, range(1, len(stages) + 1))
     return values
 
 

@@ -224,8 +224,7 @@ class Played:
         model = Model(end.T, values)
         ledger.asked_everywhere(model, end.phase.path.ledger, len(rows))
         ask_gaps(model, end, game.instance.arms)
-        for number in range(1, len(rows) + 1):
-            model.value(end.scale(n), {n: number})
+        model.ask(end.scale, range(1, len(rows) + 1))
         variables = {certificates.count: 1, certificates.n: len(rows)}
         where = f"the end of the phase from round {event[1]}"
         return why_refused(model, end.node, variables, where)

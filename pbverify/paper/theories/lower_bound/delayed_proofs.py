@@ -46,13 +46,12 @@ class DelayedGame(DelayedTree):
                 made["came"]: self.came,
             },
         )
-        for function, arguments in self.points():
-            model.value(_there(function)(*arguments))
-        for z in range(1, len(self.nodes) + 1):
-            model.value(made["round"](z))
-            model.value(made["came"](z))
-        for t in range(1, cut.horizon + 1):
-            model.value(made["owner"](t))
+        for function, ranges in self.points():
+            model.ask(_there(function), *ranges)
+        nodes = range(1, len(self.nodes) + 1)
+        model.ask(made["round"], nodes)
+        model.ask(made["came"], nodes)
+        model.ask(made["owner"], range(1, cut.horizon + 1))
         return model
 
 

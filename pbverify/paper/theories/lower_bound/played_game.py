@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import functools
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from pbverify.numerics import Number, to_fmpq
@@ -146,8 +146,8 @@ class PlayedGame:
     def model(self) -> Model:
         """The theory about this learner in this game; every node and every table is asked for."""
         model = Model(game.T, self.values())
-        for function, arguments in self.points():
-            model.value(function(*arguments))
+        for function, ranges in self.points():
+            model.ask(function, *ranges)
         return model
 
     def values(self) -> dict[Function, Any]:
@@ -159,23 +159,22 @@ class PlayedGame:
         """What the symbols of the theories of transcripts and loss tables are here."""
         return {**self._of_tree(), **self._of_tables()}
 
-    def points(self) -> Iterator[tuple[Function, tuple[int, ...]]]:
+    def points(self) -> Iterator[tuple[Function, Sequence[Iterable[int]]]]:
         """Where the theory assumes something of the nodes, the variables and the tables."""
-        for source, arguments in self.points_of_transcripts():
-            yield symbol(source), arguments
-        yield from ((game.block, (v,)) for v in range(1, self.variables + 1))
+        for source, ranges in self.points_of_transcripts():
+            yield symbol(source), ranges
+        yield game.block, [range(1, self.variables + 1)]
 
-    def points_of_transcripts(self) -> Iterator[tuple[Any, tuple[int, ...]]]:
+    def points_of_transcripts(self) -> Iterator[tuple[Any, Sequence[Iterable[int]]]]:
         """Those of them that the theories of transcripts and loss tables share."""
         variables, nodes = range(1, self.variables + 1), range(1, len(self.nodes) + 1)
         tables = range(1, 2**self.variables + 1)
         for f in (transcripts.reveals, transcripts.law, transcripts.last, transcripts.parent):
-            yield from ((f, (z,)) for z in nodes)
-        yield from ((transcripts.probability, (z, s)) for z in nodes for s in (1, -1))
+            yield f, [nodes]
+        yield transcripts.probability, [nodes, (1, -1)]
         for f in (transcripts.seen, transcripts.value, transcripts.plays):
-            yield from ((f, (z, v)) for z in nodes for v in variables)
-        arms = range(1, self.game.arms + 1)
-        yield from ((table_regrets.pure, (i, k)) for i in arms for k in tables)
+            yield f, [nodes, variables]
+        yield table_regrets.pure, [range(1, self.game.arms + 1), tables]
 
     def _of_game(self) -> dict[Function, Any]:
         hard = self.game

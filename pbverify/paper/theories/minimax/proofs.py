@@ -40,13 +40,12 @@ class EvenTree(DelayedTree):
                 even.came: self.came,
             },
         )
-        for source, arguments in self.points_of_transcripts():
-            model.value(even.symbol(source)(*arguments))
-        for z in range(1, len(self.nodes) + 1):
-            model.value(even.played(z))
-            model.value(even.came(z))
-        for t in rounds:
-            model.value(even.delay(t))
+        for source, ranges in self.points_of_transcripts():
+            model.ask(even.symbol(source), *ranges)
+        nodes = range(1, len(self.nodes) + 1)
+        model.ask(even.played, nodes)
+        model.ask(even.came, nodes)
+        model.ask(even.delay, rounds)
         return model
 
 

@@ -7,7 +7,6 @@ each path; with the budgets R_s also as a node of the tree whose coarse account 
 from __future__ import annotations
 
 import functools
-import itertools
 from collections.abc import Iterator
 from typing import Any
 
@@ -71,8 +70,7 @@ def path_anchor(account: Account, path: Path) -> Anchor:
 def ask_losses(model: Model, end: CappedEnd, rounds: int) -> None:
     """Ask for every loss, so that estimates, laws and actions are checked."""
     arms = int(model.value(end.phase.A))
-    for t, arm in itertools.product(range(1, rounds + 1), range(1, arms + 1)):
-        model.value(end.phase.loss(t, arm))
+    model.ask(end.phase.loss, range(1, rounds + 1), range(1, arms + 1))
 
 
 def to_rate(game: Exp3Game, account: Account) -> Played:

@@ -253,8 +253,7 @@ class Played:
             kind.names["eta"]: rounds([each[_BALANCE] - here[_BALANCE] for each in below]),
         }
         model = Model(kind.fan.theory, values)
-        for arm in range(1, arms + 1):
-            model.value(kind.names["eta"](arms_of_draw), {arms_of_draw: arm})
+        model.ask(kind.names["eta"], range(1, arms + 1))
         what = f"the draw of round {u}"
         return model, why_refused(model, kind.node, {arms_of_draw: arms}, what)
 
