@@ -73,22 +73,25 @@ class MirrorStep(Record):
         return sum((to_fmpq(x) * self.cost(arm) for arm, x in enumerate(self.law)), fmpq(0))
 
 
+_UNIT = st.one_of(st.just(Fraction(1)), st.fractions(0, 1, max_denominator=8))
+_WEIGHTS = st.one_of(st.just(1), st.integers(1, 200))
+_MARGINS = st.one_of(st.just(1), st.integers(1, 30), st.just(9_999))
+_ALPHAS = st.one_of(st.just(Fraction(1)), st.fractions(Fraction(1, 100), 1, max_denominator=100))
+_SCALES = st.fractions(Fraction(1, 4), 50, max_denominator=4)
+
+
 @functools.cache
 @st.composite
 def mirror_steps(draw: st.DrawFn, psi: str, *, from_base: bool) -> MirrorStep:
     """Steps of two to four arms, margins down to 1/30,000; all aggressions, many scales."""
     A = draw(st.integers(2, 4))
-    unit = st.one_of(st.just(Fraction(1)), st.fractions(0, 1, max_denominator=8))
-    weights = st.one_of(st.just(1), st.integers(1, 200))
-    margins = st.one_of(st.just(1), st.integers(1, 30), st.just(9_999))
-    alphas = st.one_of(st.just(Fraction(1)), st.fractions(Fraction(1, 100), 1, max_denominator=100))
     return MirrorStep(
         psi=psi,
-        base=_normalised(draw(st.lists(weights, min_size=A, max_size=A))),
-        comparator=_normalised(draw(st.lists(margins, min_size=A, max_size=A))),
-        losses=tuple(draw(st.lists(unit, min_size=A, max_size=A))),
-        alpha=draw(alphas),
-        sigma=draw(st.fractions(Fraction(1, 4), 50, max_denominator=4)),
+        base=_normalised(draw(st.lists(_WEIGHTS, min_size=A, max_size=A))),
+        comparator=_normalised(draw(st.lists(_MARGINS, min_size=A, max_size=A))),
+        losses=tuple(draw(st.lists(_UNIT, min_size=A, max_size=A))),
+        alpha=draw(_ALPHAS),
+        sigma=draw(_SCALES),
         from_base=from_base,
     )
 

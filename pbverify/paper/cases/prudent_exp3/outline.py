@@ -15,6 +15,7 @@ from fractions import Fraction
 from hypothesis import strategies as st
 
 from pbverify.bandits.delays import Delays
+from pbverify.bandits.strategies import short_delays
 from pbverify.errors import InputError
 from pbverify.files.codec import Record
 from pbverify.numerics import BallArithmetic, Number, to_fmpq
@@ -163,15 +164,18 @@ MARGINS = ((2, Fraction(1, 2)), (2, Fraction(1, 10)), (3, Fraction(1, 7)), (5, F
 
 
 @functools.cache
+def _exits(rounds: int) -> st.SearchStrategy[set[int]]:
+    return st.sets(st.integers(1, rounds)) | st.just(set(range(1, rounds)))
+
+
+@functools.cache
 @st.composite
 def exp3_outlines(draw: st.DrawFn) -> Exp3Outline:
     """Up to 40 rounds with any delays and exits, under settings that give one stage or many."""
     rounds = draw(st.integers(1, 40))
-    late = st.one_of(st.just(0), st.integers(0, 4), st.integers(0, 2 * rounds))
-    exits = st.sets(st.integers(1, rounds)) | st.just(set(range(1, rounds)))
     return Exp3Outline(
-        Delays(draw(st.lists(late, min_size=rounds, max_size=rounds))),
-        tuple(sorted(draw(exits))),
+        Delays(draw(short_delays(rounds, 4))),
+        tuple(sorted(draw(_exits(rounds)))),
         *draw(st.sampled_from(MARGINS)),
         draw(st.sampled_from(SETTINGS)),
     )

@@ -13,6 +13,7 @@ from fractions import Fraction
 from flint import arb, fmpq
 from hypothesis import strategies as st
 
+from pbverify.bandits.strategies import short_delays
 from pbverify.errors import InputError
 from pbverify.files.codec import Record
 from pbverify.numerics import Number, to_arb, to_fmpq
@@ -82,18 +83,25 @@ class WeightedPath(Record):
         return to_arb(-to_fmpq(self.rate) * total).exp()
 
 
-@st.composite
-def weighted_paths(draw: st.DrawFn) -> WeightedPath:
-    """Up to four arms and eight rounds; vectors of any kind, or with one entry, as estimates."""
-    arms, rounds = draw(st.integers(1, 4)), draw(st.integers(1, 8))
+_RATES = st.fractions(Fraction(1, 20), 2, max_denominator=20)
+
+
+@functools.cache
+def _vectors(arms: int, rounds: int) -> st.SearchStrategy[list[tuple[Fraction, ...]]]:
     number = st.fractions(0, 4, max_denominator=6)
     vector = st.lists(number, min_size=arms, max_size=arms).map(tuple)
     single = st.tuples(st.integers(0, arms - 1), number).map(
         lambda it: tuple(it[1] if arm == it[0] else Fraction(0) for arm in range(arms))
     )
-    late = st.one_of(st.just(0), st.integers(0, 3), st.integers(0, 2 * rounds))
+    return st.lists(st.one_of(vector, single), min_size=rounds, max_size=rounds)
+
+
+@st.composite
+def weighted_paths(draw: st.DrawFn) -> WeightedPath:
+    """Up to four arms and eight rounds; vectors of any kind, or with one entry, as estimates."""
+    arms, rounds = draw(st.integers(1, 4)), draw(st.integers(1, 8))
     return WeightedPath(
-        draw(st.fractions(Fraction(1, 20), 2, max_denominator=20)),
-        tuple(draw(st.lists(st.one_of(vector, single), min_size=rounds, max_size=rounds))),
-        tuple(draw(st.lists(late, min_size=rounds, max_size=rounds))),
+        draw(_RATES),
+        tuple(draw(_vectors(arms, rounds))),
+        tuple(draw(short_delays(rounds, 3))),
     )
