@@ -148,9 +148,9 @@ def quiet_samples(reading):
         yield Sample(instance, preset(reading))
 
 
-def normal_samples(reading):
+def normal_samples(reading, profile):
     yield from quiet_samples(reading=reading)
-    yield from ladder(reading)
+    yield from ladder(reading, profile)
 
 
 LEMMA = Lemma(

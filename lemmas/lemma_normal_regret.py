@@ -140,10 +140,10 @@ def first_phases(reading, rounds=200):
         yield Sample(instance, preset(reading))
 
 
-def bold_and_ladder(reading):
+def bold_and_ladder(reading, profile):
     """The boldest phase first, which was chosen for what it refutes."""
     yield bold_sample(reading)
-    yield from ladder(reading)
+    yield from ladder(reading, profile)
 
 
 def bold(reading):

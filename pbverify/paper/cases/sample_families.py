@@ -23,6 +23,7 @@ import numpy.typing as npt
 from flint import arb
 
 from pbverify.bandits.instance import Instance
+from pbverify.claims.judging import Profile
 from pbverify.claims.routes import shared
 from pbverify.numerics import FloatArithmetic
 from pbverify.numerics.confidence import geometric_interval
@@ -36,8 +37,8 @@ _BOLD = {
     "appendix": (Fraction(1, 6), 30_000, 28_200),
     "repaired": (Fraction(1, 3), 13_300, 12_900),
 }
-LONGEST = 14_000
-"""Horizons of a ladder end here."""
+LONGEST, LONGEST_QUICK = 14_000, 4_000
+"""Horizons of a ladder end here; under `quick`, which leaves out its last samples, earlier."""
 
 LADDER_SEED = 338_724_520
 """The first seed of every sample of a ladder, drawn when its rule was final."""
@@ -51,19 +52,20 @@ def bold_sample(reading: str) -> Sample:
 
 
 @shared
-def ladder(reading: str) -> Iterator[Sample]:
+def ladder(reading: str, profile: Profile) -> Iterator[Sample]:
     """One sample for each number of a phase, from 2 on, until they get too long."""
+    longest = LONGEST_QUICK if profile.name == "quick" else LONGEST
     for number in itertools.count(2):
-        if (rung := _rung(reading, number)) is None:
+        if (rung := _rung(reading, number, longest)) is None:
             return
         yield rung
 
 
-def _rung(reading: str, number: int) -> Sample | None:
+def _rung(reading: str, number: int, longest: int) -> Sample | None:
     """The sample that ends in the middle of a phase; None if its horizon is too long."""
     is_odd = number % 2 == 1
     delta = Fraction(1, 2) if is_odd else Fraction(1, 3)
-    for rounds in range(100, LONGEST + 1, 100):
+    for rounds in range(100, longest + 1, 100):
         rules = preset(reading)
         schedule = Schedule(FloatArithmetic(), rules, horizon=rounds, arms=2, delta=delta)
         threshold = float(schedule.stage(4 if is_odd else 1, round=1).threshold)

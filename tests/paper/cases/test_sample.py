@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import pbverify.paper.cases.sample
+from pbverify.claims.judging import PROFILES
 from pbverify.errors import InputError
 from pbverify.files.documents import dumps, parse_json
 from pbverify.paper.algorithm.readings import preset
@@ -116,7 +117,7 @@ def test_bold_samples_end_in_a_late_phase(name: str, number: int, alpha: float) 
 
 def test_a_ladder_has_a_sample_for_each_phase() -> None:
     """All runs of a sample end in its phase; those of odd number have delays, and losses turn."""
-    rungs = list(inspect.unwrap(ladder)("appendix"))
+    rungs = list(inspect.unwrap(ladder)("appendix", PROFILES["default"]))
     numbers = [next(rung.phases(is_normal)).number for rung in rungs]
     assert numbers == list(range(2, 9))
     for number, rung in zip(numbers, rungs, strict=True):
@@ -124,6 +125,13 @@ def test_a_ladder_has_a_sample_for_each_phase() -> None:
         is_odd = number % 2 == 1
         assert bool(rung.instance.delays.total) == is_odd
         assert bool(rung.instance.losses.floats[:, 1].any()) == is_odd
+
+
+def test_a_quick_ladder_is_the_beginning_of_the_whole() -> None:
+    """Under `quick` a ladder has the shorter samples, each with the runs of the whole ladder."""
+    short, whole = (list(ladder("appendix", PROFILES[name])) for name in ("quick", "default"))
+    assert 2 <= len(short) < len(whole)
+    assert short == whole[: len(short)]
 
 
 def test_no_phase_begins_too_early() -> None:
