@@ -48,6 +48,9 @@ ALL_TRIVIAL = "no play could have violated it in any case"
 SILENT = (VACUOUS, ALL_TRIVIAL)
 """Why a part of a check says nothing at all."""
 
+DROPPED = "without "
+"""How the name of a strengthening begins that drops an assumption."""
+
 NO_CLOSE_FORM = "no close stronger form is refuted"
 """What is said of a claim that holds while nothing shows how sharply it was looked."""
 
@@ -215,7 +218,7 @@ class Verdict:
         return tuple(
             name
             for name, fate in self.strengthenings.items()
-            if fate == Fate.REFUTED and not name.startswith("without ")
+            if fate == Fate.REFUTED and not name.startswith(DROPPED)
         )
 
     @property
@@ -369,17 +372,21 @@ def settled(verdict: Verdict) -> Verdict:
 
 
 def is_shown(verdicts: Sequence[Verdict]) -> bool:
-    """Whether more cases have nothing left to show.
+    """Whether more cases have little left to show.
 
-    The claim is proved, every situation was met, and every strengthening that was tried fell.
+    The claim is proved, every situation was met, and of each inequality a strengthening fell.
     """
     if not any(verdict.evidence is Evidence.PROVED for verdict in verdicts):
         return False
     found = settled(merged(verdicts))
-    fates = found.strengthenings.values()
-    return bool(
-        found.outcome is Outcome.HOLDS and found.fallen and all(f == Fate.REFUTED for f in fates)
-    )
+    tried = {_changed(name) for name in found.strengthenings if not name.startswith(DROPPED)}
+    fallen = {_changed(name) for name in found.fallen}
+    return found.outcome is Outcome.HOLDS and bool(fallen) and fallen == tried
+
+
+def _changed(strengthening: str) -> str:
+    """The inequality that a strengthening changes, from its name: `inequality: change`."""
+    return strengthening.rpartition(": ")[0]
 
 
 def undecided_for(verdict: Verdict, reason: str) -> Verdict:

@@ -28,7 +28,7 @@ from flint import arb
 
 from pbverify.claims.claim import Claim, Pair, Relation, S
 from pbverify.claims.strengthenings.closeness import CLOSE
-from pbverify.claims.verdict import Fate
+from pbverify.claims.verdict import DROPPED, Fate
 from pbverify.numerics import Exact, Truth, equal, less, to_arb, to_fraction
 
 Fates = Mapping[str, Fate]
@@ -120,7 +120,7 @@ class Strengthenings(Generic[S]):
     def see_outside(self, subject: S) -> None:
         """A case that fails the hypotheses: perhaps it fails one only."""
         failing = [each for each in self._claim.given if not each(subject)]
-        name = f"without {name_of(failing[0])}"
+        name = f"{DROPPED}{name_of(failing[0])}"
         if len(failing) > 1 or self.is_refuted(name) or self._outside[name] == MOST_OUTSIDE:
             return
         self._outside[name] += 1
