@@ -114,6 +114,12 @@ def test_pictures_show_restarts_and_thresholds() -> None:
     assert picture["threshold"] == pytest.approx([2.5] * 8)
 
 
+def test_pictures_play_what_they_show() -> None:
+    """The columns of the first rounds are those of the whole run."""
+    whole = run_columns(INSTANCE, QUICK)
+    assert run_columns(INSTANCE, QUICK, rounds=5) == {name: whole[name][:5] for name in whole}
+
+
 def test_delays_come_with_their_buckets(tmp_path: pathlib.Path) -> None:
     """Beside a witness about buckets lie its delays and the bucket of each round."""
     cut = dataclasses.replace(KNOWN, subject={"parameters": {"delays": [2, 1, 1]}})

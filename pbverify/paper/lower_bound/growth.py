@@ -28,6 +28,7 @@ from fractions import Fraction
 from typing import Any
 
 import sympy
+from sympy.series.gruntz import gruntz
 from sympy.series.gruntz import sign as eventual_sign
 
 from pbverify.claims.claim import Pair, Relation
@@ -230,7 +231,7 @@ class LongDelays(Limits):
 @functools.lru_cache(maxsize=64)
 def _limit(expression: sympy.Expr) -> sympy.Expr:
     """The limit for n -> infinity; a claim, its witness and its replay ask for the same one."""
-    return sympy.limit(expression, _n, sympy.oo)
+    return gruntz(expression, _n, sympy.oo)
 
 
 @functools.lru_cache(maxsize=64)

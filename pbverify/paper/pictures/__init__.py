@@ -14,13 +14,15 @@ from typing import Any
 from markupsafe import Markup
 
 from pbverify.bandits.instance import Instance
+from pbverify.bandits.simulate import at_rising_precision
 from pbverify.claims.verdict import Witness
 from pbverify.files.documents import integer_or_none
 from pbverify.numerics import BallArithmetic
 from pbverify.paper import RUN_COLUMNS
-from pbverify.paper.algorithm.engine import run_rigorously
+from pbverify.paper.algorithm.engine import rounds as played_rounds
 from pbverify.paper.algorithm.readings import Reading
 from pbverify.paper.algorithm.schedule import Schedule
+from pbverify.paper.algorithm.trace import Trace, trace_of
 from pbverify.paper.lower_bound.buckets import Bucketing
 from pbverify.report.markup import element, picture
 
@@ -212,7 +214,7 @@ def columns_of(witness: Witness) -> Mapping[str, Any] | None:
         if instance.rounds > MOST_COMPUTED:
             return None
         axis = Axis.around(_focus(witness), instance.rounds)
-        columns = run_columns(instance, Reading.from_json(witness.reading))
+        columns = run_columns(instance, Reading.from_json(witness.reading), rounds=axis.last)
         shown = {name: [*map(_short, axis.cut(values))] for name, values in columns.items()}
         return {"first": axis.first, **shown}
     return (
@@ -229,11 +231,22 @@ def bucket_columns(parameters: Mapping[str, Any]) -> Mapping[str, Any] | None:
     return {"delays": list(cut.delays), "buckets": column}
 
 
-def run_columns(instance: Instance, reading: Reading) -> Mapping[str, Any]:
-    """Delays, stages, phases, aggression, and the gap against its threshold, round by round."""
-    trace = run_rigorously(instance, reading)
+def run_columns(
+    instance: Instance, reading: Reading, *, rounds: int | None = None
+) -> Mapping[str, Any]:
+    """Delays, stages, phases, aggression, and the gap against its threshold, round by round.
+
+    If `rounds` is given, no more than the first so many rounds are played.
+    """
+
+    def attempt(arithmetic: BallArithmetic) -> Trace:
+        rows = [*itertools.islice(played_rounds(arithmetic, instance, reading), rounds)]
+        bits = arithmetic.precision
+        return trace_of(rows, reading=reading, instance=instance, precision=bits)
+
+    trace = at_rising_precision(attempt)
     return {
-        "delays": instance.delays.to_json(),
+        "delays": instance.delays.to_json()[: trace.rounds],
         **{name: trace.column_to_json(name) for name in RUN_COLUMNS},
         "threshold": thresholds(instance, reading, trace.column_to_json("delay_estimate")),
     }

@@ -5,9 +5,10 @@ The numbers of a run are intervals, or floats where many runs are drawn.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
-from itertools import combinations, pairwise
+from itertools import combinations
 from random import Random
 from typing import Any
 
@@ -87,37 +88,68 @@ class Game(Board, Setting):
 
 @dataclass
 class Round:
-    """What happened in one round; `sigma` is None in the round of a hard restart."""
+    """What happened in one round; a hard restart has no `sigma`."""
 
     t: int
     stage: int
     phase: int
     estimate: int
     alpha: Any
-    law: list[Any]
-    base: list[Any]
-    action: int
-    loss_estimate: Any  # l_{t,a}/x_{t,a} of the arm a that was played
-    sigma: Any
-    borrowed: Any
+    is_hard: bool
+    law: Any = None
+    base: Any = None
+    action: int = 0
+    loss_estimate: Any = None  # l_{t,a}/x_{t,a} of the arm a that was played
+    sigma: Any = None
+    borrowed: Any = None
     credit: Any = None  # what is left of sigma
-    dual: list[Any] = field(default_factory=list)  # where the mirror step starts, then ends
+    dual: Any = None  # where the mirror step starts, then ends
+    gap: Any = None  # at the end of the round
     ends_softly: bool = False
 
 
 @dataclass
-class Phase:
-    """The state of a phase: loss sums, gap, credits, and counts over the rounds since `first`."""
+class Clock:
+    """Counts over the rounds since `first`."""
 
     first: int
-    sums: list[Any]  # of loss estimates, per arm
-    gap: Any
-    weighted: Any  # <sums, x^c>
-    ready: dict[int, Round] = field(default_factory=dict)  # arrived rounds with credit left
     missing: int = 0  # rounds without feedback
     mass: int = 0  # their number, summed over time
     told: int = 0  # delays, whether arrived or not
     arrived: int = 0  # delays of what has arrived
+
+    def begin(self, delay: int) -> None:
+        """A round begins that has this delay."""
+        self.mass += self.missing
+        self.told += delay
+
+    def end(self, arriving: list[int], delays: list[int]) -> None:
+        """Its feedback is missing until that of the rounds that arrive at its end is there."""
+        self.missing += 1
+        for u in arriving:
+            if u >= self.first:
+                self.missing -= 1
+                self.arrived += delays[u - 1]
+
+    def estimate(self, reading: dict[str, str], before: int) -> int:
+        """The estimate of the total delay: a larger one than before is a hard restart."""
+        sums = {"clairvoyant": self.told, "arrived": self.arrived, "elapsed": self.mass}
+        total = sums[reading["delay_sum"]]
+        if total <= before:
+            return before
+        power = 1 << (total - 1).bit_length()
+        choices = {"power-of-two": power, "twice": 2 * total, "double": 2 * before}
+        return choices[reading["estimate"]]
+
+
+@dataclass
+class Phase(Clock):
+    """The state of a phase: counts, loss sums, gap, and credits."""
+
+    sums: list[Any] = field(default_factory=list)  # of loss estimates, per arm
+    gap: Any = None
+    weighted: Any = None  # <sums, x^c>
+    ready: dict[int, Round] = field(default_factory=dict)  # arrived rounds with credit left
 
 
 def play(
@@ -127,6 +159,13 @@ def play(
 
     If `exits` are given, phases with alpha < 1 end softly there and nowhere else.
     """
+    return list(rounds(game, real, rng, exits))
+
+
+def rounds(
+    game: Game, real: Real = number, rng: Random | None = None, exits: list[int] | None = None
+) -> Iterator[Round]:
+    """The same, one by one; feedback that comes later still changes a round's credit and dual."""
     reading, d, rows = game.reading, game.delays, list[Round]()
     if not game.actions and rng is None:
         raise BadFile("the instance has no actions")
@@ -136,20 +175,16 @@ def play(
     arrivals = game.arrivals()
     stage = phase = estimate = 1
     alpha, is_full, threshold, cautious = game.pace(estimate, phase, real)
-    state = scope = Phase(1, nothing[:], zero, zero)
+    state = scope = Phase(1, sums=nothing[:], gap=zero, weighted=zero)
     for t in range(1, game.T + 1):
         # Stage test.
         counters = [state] if scope is state else [state, scope]
         for c in counters:
-            c.mass += c.missing
-            c.told += d[t - 1]
-        sums = {"clairvoyant": scope.told, "arrived": scope.arrived, "elapsed": scope.mass}
-        delay_sum = sums[reading["delay_sum"]]
-        is_hard = delay_sum > estimate
+            c.begin(d[t - 1])
+        grown = scope.estimate(reading, estimate)
+        is_hard = grown > estimate
         if is_hard:
-            power = 1 << (delay_sum - 1).bit_length()
-            choices = {"power-of-two": power, "twice": 2 * delay_sum, "double": 2 * estimate}
-            stage, phase, estimate = stage + 1, 1, choices[reading["estimate"]]
+            stage, phase, estimate = stage + 1, 1, grown
             alpha, is_full, threshold, cautious = game.pace(estimate, phase, real)
             sigma, borrowed, dual, base = None, zero, list[Any](), uniform
         else:
@@ -171,19 +206,18 @@ def play(
         is_lost = game.losses[t - 1][action] != 0
         loss = real(game.losses[t - 1][action]) / law[action] if is_lost else zero
         steps_from = dual if reading["update"] == "base" or is_full else log_ratios(law)
-        row = Round(t, stage, phase, estimate, alpha, law, base, action, loss, sigma, borrowed)
-        row.credit, row.dual = sigma, steps_from
+        kept = law, base, action, loss, sigma, borrowed, sigma, steps_from
+        row = Round(t, stage, phase, estimate, alpha, is_hard, *kept)
         rows.append(row)
         if is_hard:
-            state = scope = Phase(t + 1, nothing[:], zero, zero)
+            yield row
+            state = scope = Phase(t + 1, sums=nothing[:], gap=zero, weighted=zero)
             continue
         # Feedback: mirror steps, the gap statistic, and the soft restart.
+        arriving = arrivals.get(t, [])
         for c in counters:
-            c.missing += 1
-            for u in arrivals.get(t, ()):
-                c.missing -= u >= c.first
-                c.arrived += d[u - 1] * (u >= c.first)
-        for past in (rows[u - 1] for u in arrivals.get(t, ()) if u >= state.first):
+            c.end(arriving, d)
+        for past in (rows[u - 1] for u in arriving if u >= state.first):
             state.ready[past.t] = past
             if past.loss_estimate is not zero:
                 past.dual, arm, lost = moved(past, past.dual), past.action, past.loss_estimate
@@ -193,14 +227,13 @@ def play(
                     state.gap = state.weighted - least(state.sums)
                 else:
                     state.gap = state.gap + lost * (safe[arm] - past.base[arm])
-        if is_full:
-            continue
-        if is_less(threshold, state.gap) if exits is None else t in exits:
+        row.gap = state.gap
+        if not is_full and (is_less(threshold, state.gap) if exits is None else t in exits):
             row.ends_softly, phase = True, phase + 1
             alpha, is_full, threshold, cautious = game.pace(estimate, phase, real)
-            state = Phase(t + 1, nothing[:], zero, zero)
+            state = Phase(t + 1, sums=nothing[:], gap=zero, weighted=zero)
             scope = state if reading["delay_scope"] == "phase" else scope
-    return rows
+        yield row
 
 
 def paid(sigma: Any, ready: dict[int, Round], dual: list[Any]) -> tuple[Any, list[Any]]:
@@ -249,11 +282,41 @@ def drawn(law: list[Any], rng: Any) -> int:
     return len(law) - 1
 
 
-def phases_of(rows: list[Round]) -> list[list[Round]]:
+def each_phase(rows: Iterable[Round]) -> Iterator[list[Round]]:
     """The paper's phases: a hard-restart round is the last of the phase that it ends, if any."""
-    found: list[list[Round]] = [[]]
-    for before, row in pairwise([None, *rows]):
-        if before is not None and (before.ends_softly or before.sigma is None):
-            found.append([])
-        found[-1].append(row)  # type: ignore[arg-type]
-    return [phase for phase in found if phase[0].sigma is not None]
+    phase: list[Round] = []
+    for row in rows:
+        phase.append(row)
+        if row.ends_softly or row.is_hard:
+            if not phase[0].is_hard:
+                yield phase
+            phase = []
+    if phase:
+        yield phase
+
+
+def phases_of(rows: Iterable[Round]) -> list[list[Round]]:
+    """All of them."""
+    return [*each_phase(rows)]
+
+
+def calm_phases(game: Game) -> list[list[Round]]:
+    """The phases of a run in which no gap exceeds its threshold: delays alone end them.
+
+    Of each round only what does not depend on actions is known.
+    """
+    arrivals, clock, rows = game.arrivals(), Clock(1), list[Round]()
+    stage = estimate = 1
+    alpha, _, _ = game.aggression(estimate, 1, number)
+    for t, delay in enumerate(game.delays, start=1):
+        clock.begin(delay)
+        grown = clock.estimate(game.reading, estimate)
+        is_hard = grown > estimate
+        if is_hard:
+            stage, estimate = stage + 1, grown
+            alpha, _, _ = game.aggression(estimate, 1, number)
+        rows.append(Round(t, stage, 1, estimate, alpha, is_hard))
+        clock.end(arrivals.get(t, []), game.delays)
+        if is_hard:
+            clock = Clock(t + 1)
+    return phases_of(rows)

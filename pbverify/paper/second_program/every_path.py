@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
-from .algorithm import Game, Round, phases_of, play
+from .algorithm import Game, Round, calm_phases, each_phase, phases_of, play, rounds
 from .budgets import combined, normal_bound
 from .claims import Case, Unknown, case, claim, dropped
 from .intervals import Number, exp, is_less, least, ln, number, sqrt
@@ -112,31 +112,42 @@ def least_regrets(game: Game, phase: list[Round]) -> list[Any]:
 def is_whole(game: Game, phase: list[Round]) -> bool:
     """Whether the phase, the first of its stage, lasts until T."""
     last = phase[-1]
-    return phase[0].phase == 1 and last.t == game.T and last.sigma is not None
+    return phase[0].phase == 1 and last.t == game.T and not last.is_hard
 
 
-def is_steepest(game: Game, phase: list[Round]) -> bool:
-    """Whether this path, which never restarts, has the largest gap of all in every round.
+def is_steepest(game: Game) -> bool:
+    """Whether this path has the largest gap of all in every round until it restarts.
 
     Arm 0 of two always loses 1 and is always played, nothing is late, steps start at the base
     iterate: each play of arm 0 adds to its estimate and to the gap, the more the larger it is.
     """
     return (
         game.reading["update"] == "base"
-        and len(phase) == game.T
-        and not phase[-1].ends_softly
         and game.comparator[0] * 2 >= 1
-        and not any(game.delays)
-        and all(row.action == 0 for row in phase)
-        and all(losses == [1, 0] for losses in game.losses)
+        and set(game.actions) == {0}
+        and is_steep(game.losses, game.delays)
     )
+
+
+def never_exits(game: Game) -> bool:
+    """Whether this path does not restart softly, whatever the rounds that are left add to its gap.
+
+    Nothing is late, so that there is one stage.
+    """
+    alpha, is_full, threshold = game.aggression(1, 1, number)
+    for row in rounds(game):
+        if row.ends_softly:
+            return False
+        if is_full or not is_less(threshold, row.gap + (game.T - row.t) / (1 - alpha)):
+            return True
+    return False
 
 
 @claim("normal-phase/regret")
 def least_regret_on_all_paths(witness: Any) -> Iterator[Case]:
     """Regret of phase 1 of the last stage: at most the bound of `normal_bound`."""
     game = Game(witness)
-    phases = phases_of(play(game))
+    phases = calm_phases(game)
     if all(cannot_exit(game, phase) for phase in phases):
         for phase in phases:
             if is_whole(game, phase):
@@ -160,9 +171,10 @@ def true_regret(witness: Any) -> Iterator[Case]:
 def regret_of_one_phase(witness: Any) -> Iterator[Case]:
     """Step 4, or the bound with the stage's estimate, in a run of a single phase."""
     game = Game(witness)
-    phases = phases_of(play(game))
-    [phase] = phases if len(phases) == 1 else [[]]
-    if phase and is_whole(game, phase) and (cannot_exit(game, phase) or is_steepest(game, phase)):
+    phases = calm_phases(game)
+    is_one = len(phases) == 1 and is_whole(game, phases[0])
+    if is_one and (cannot_exit(game, phases[0]) or (is_steepest(game) and never_exits(game))):
+        phase = phases[0]
         estimate, alpha = phase[0].estimate, phase[0].alpha
         bound = normal_bound(game, estimate, number)
         if witness["claim"] == "normal-phase/combined":
@@ -175,7 +187,7 @@ def regret_of_one_phase(witness: Any) -> Iterator[Case]:
 def safety_on_all_paths(witness: Any) -> Iterator[Case]:
     """Regret to the comparator at most 1 in a run of a single phase, which no path leaves."""
     game = Game(witness)
-    phases = phases_of(play(game))
+    phases = calm_phases(game)
     if len(phases) == 1 and cannot_exit(game, phases[0]):
         yield case({"phase": 1}, least_earned(game, phases[0]), "<=", 1)
 
@@ -195,8 +207,8 @@ def given_the_exit(witness: Any, *, to_safe: bool) -> Iterator[Case]:
     comes = [t + delay <= game.T for t, delay in enumerate(game.delays, start=1)]
     h = comes.index(True) if any(comes) else game.T
     is_meant = game.A == 2 and not any(game.delays[h:]) and not any(b for _, b in game.losses[h:])
-    first, c = phases_of(play(game))[:1], game.comparator[0]
-    if not (is_meant and first and first[0][0].t == 1 and first[0][-1].ends_softly):
+    first, c = next(each_phase(rounds(game)), []), game.comparator[0]
+    if not (is_meant and first and first[0].t == 1 and first[-1].ends_softly):
         return
     alpha, _, threshold = game.aggression(1, 1, number)
     is_free, rho = game.reading["gap"] == "learner", least_base(game, alpha, c, h) / c
@@ -248,7 +260,7 @@ def false_positives(witness: Any) -> Iterator[Case]:
 def true_losses(witness: Any) -> Iterator[Case]:
     """The same for losses that are equal for all arms: then the regret is 0 on every path."""
     game = Game(witness)
-    for phase in phases_of(play(game))[:1]:
-        is_equal = all(min(losses) == max(losses) for losses in game.losses)
-        if is_equal and phase[0].stage == 1 and phase[-1].ends_softly:
-            yield case({"stage": 1, "phase": 1}, 0, "<=", -1)
+    phase = next(each_phase(rounds(game)), [])
+    is_equal = all(min(losses) == max(losses) for losses in game.losses)
+    if is_equal and phase and phase[0].stage == 1 and phase[-1].ends_softly:
+        yield case({"stage": 1, "phase": 1}, 0, "<=", -1)

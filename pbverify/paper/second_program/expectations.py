@@ -36,7 +36,7 @@ def regret(game: Game, phase: list[Round], arm: int) -> float:
     """sum <l_t, base_t - e_arm> over a phase."""
     total = 0.0
     for row in phase:
-        if row.sigma is not None:
+        if not row.is_hard:
             losses = game.losses[row.t - 1]
             total += dot(losses, row.base) - float(losses[arm])
     return total
@@ -60,7 +60,7 @@ def banker_regret(game: Game, x: int) -> Experiment:
 
     def excess(rng: Random) -> float | None:
         for phase in phases_of(play(game, float, rng)):
-            N = sum(row.sigma is not None for row in phase)
+            N = sum(not row.is_hard for row in phase)
             if N >= 100:
                 bound = game.bound(game.delay(phase[0].t, phase[-1].t), N, float)
                 return regret(game, phase, x) - float(bound)
@@ -81,7 +81,7 @@ def base_regret(game: Game, x: int) -> Experiment:
         rows = play(game, float, rng)
         *_, phase = phases_of(rows)
         end = phase[-1]
-        is_normal = end is rows[-1] and not end.ends_softly and end.sigma and end.alpha < 1
+        is_normal = end is rows[-1] and not end.ends_softly and not end.is_hard and end.alpha < 1
         which = end.stage, end.phase, game.delay(phase[0].t, game.T)
         return phase if is_normal else [], which
 

@@ -53,7 +53,7 @@ def gap_of(game: Game, sums: list[Number]) -> Number:
 
 
 def played_in(phase: list[Round]) -> list[Round]:
-    return [row for row in phase if row.sigma is not None]
+    return [row for row in phase if not row.is_hard]
 
 
 def missing_at(game: Game, phase: list[Round], t: int) -> list[Round]:
@@ -84,7 +84,7 @@ def delay_covered(game: Game, phase: list[Round]) -> Iterator[Case]:
 @phase_claim("normal-phase/delay-covered/unless-hard-restart")
 def delay_covered_unless_hard_restart(game: Game, phase: list[Round]) -> Iterator[Case]:
     """The same if no hard restart ends the phase."""
-    if phase[-1].sigma is not None:
+    if not phase[-1].is_hard:
         yield from delay_covered(game, phase)
 
 
@@ -98,7 +98,7 @@ def uncapped_aggression(game: Game, phase: list[Round]) -> Iterator[Case]:
 @phase_claim("normal-phase/delay-covered@repaired")
 def mass_covered(game: Game, phase: list[Round]) -> Iterator[Case]:
     """The rounds missing, summed over the phase, are at most the stage's estimate, likewise."""
-    if phase[-1].sigma is not None:
+    if not phase[-1].is_hard:
         end = phase[-1].t
         mass = sum(min(game.delays[row.t - 1], end - row.t) for row in phase)
         yield case({"start": phase[0].t}, mass, "<=", phase[0].estimate)
@@ -167,7 +167,7 @@ def pauses(game: Game, phase: list[Round]) -> Iterator[Case]:
 def every_round_plays(witness: Any) -> Iterator[Case]:
     """T <= the number of rounds without a hard restart."""
     rows = play(Game(witness))
-    played = sum(row.sigma is not None for row in rows)
+    played = sum(not row.is_hard for row in rows)
     yield case({"counted": "rounds"}, len(rows), "<=", played)
 
 

@@ -75,7 +75,7 @@ def cancellation(witness: Any) -> Iterator[Case]:
     for phases in stages.values():
         total = number(0)
         for phase in phases:
-            played, end = [row for row in phase if row.sigma is not None], phase[-1].t
+            played, end = [row for row in phase if not row.is_hard], phase[-1].t
             missing = sum(row.t + game.delays[row.t - 1] > end for row in played)
             cost = sum(
                 row.borrowed * ln(number(A)) + 1 / (row.sigma * game.delta) for row in played
@@ -93,7 +93,7 @@ def doubling_estimate(witness: Any) -> Iterator[Case]:
     game = Game(witness)
     rows = play(game)
     for before, row in pairwise([None, *rows]):
-        if row is not None and row.sigma is None:
+        if row is not None and row.is_hard:
             ended = [phase for phase in phases_of(rows) if phase[-1] is row]
             start = ended[0][0].t if ended else row.t
             old = before.estimate if before else 1
@@ -110,7 +110,7 @@ def doubling_last_phase(witness: Any) -> Iterator[Case]:
     rows = play(game)
     for phase in phases_of(rows):
         row = phase[-1]
-        if row.sigma is None:
+        if row.is_hard:
             bound = 2 * game.delay(phase[0].t, row.t)
             yield case({"t": row.t}, row.estimate, "<=", bound)
 
@@ -119,7 +119,7 @@ def doubling_last_phase(witness: Any) -> Iterator[Case]:
 def doubled_estimate(witness: Any) -> Iterator[Case]:
     """When a stage ends: new estimate = 2 (old estimate)."""
     for before, row in pairwise([None, *play(Game(witness))]):
-        if row is not None and row.sigma is None:
+        if row is not None and row.is_hard:
             old = before.estimate if before else 1
             yield case({"t": row.t}, row.estimate, "=", 2 * old)
 
@@ -128,7 +128,7 @@ def doubled_estimate(witness: Any) -> Iterator[Case]:
 def estimate_after_the_counter(witness: Any) -> Iterator[Case]:
     """When a stage ends: old estimate <= the new one, taken from the new stage's delay, 0."""
     for before, row in pairwise([None, *play(Game(witness))]):
-        if row is not None and row.sigma is None:
+        if row is not None and row.is_hard:
             yield case({"t": row.t}, before.estimate if before else 1, "<=", 0)
 
 
@@ -137,7 +137,7 @@ def doubling_every_phase(witness: Any) -> Iterator[Case]:
     """The same upper bound with the delays of any phase of the stage."""
     game = Game(witness)
     rows = play(game)
-    following = {row.stage - 1: row.estimate for row in rows if row.sigma is None}
+    following = {row.stage - 1: row.estimate for row in rows if row.is_hard}
     for phase in phases_of(rows):
         start, end = phase[0].t, phase[-1].t
         if phase[0].stage in following:
@@ -151,7 +151,7 @@ def last_estimate(witness: Any) -> Iterator[Case]:
     game = Game(witness)
     rows = play(game)
     for phase in phases_of(rows)[-1:]:
-        if phase[-1] is rows[-1] and phase[-1].sigma is not None and not phase[-1].ends_softly:
+        if phase[-1] is rows[-1] and not phase[-1].is_hard and not phase[-1].ends_softly:
             start, end = phase[0].t, phase[-1].t
             bound = 2 * game.delay(start, end)
             yield case({"start": start, "end": end}, phase[0].estimate, "<", bound)
@@ -165,7 +165,7 @@ def banker_pathwise(witness: Any) -> Iterator[Case]:
     """
     game = Game(witness)
     for phase in phases_of(play(game)):
-        played = [row for row in phase if row.sigma is not None]
+        played = [row for row in phase if not row.is_hard]
         for y in range(game.A):
             regret, bound = number(0), number(0)
             for row in played:

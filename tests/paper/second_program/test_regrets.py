@@ -13,7 +13,8 @@ from pbverify.paper.algorithm.readings import preset
 from pbverify.paper.cases.banker_game import steep_games
 from pbverify.paper.cases.run_families import lopsided_instance
 from pbverify.paper.second_program import Finding, examine, parse
-from pbverify.paper.second_program.algorithm import Game, phases_of, play
+from pbverify.paper.second_program.algorithm import Game, calm_phases, phases_of, play
+from pbverify.paper.second_program.every_path import is_steepest, never_exits
 from pbverify.paper.second_program.expectations import suffered
 from pbverify.paper.second_program.reversal import Reversal
 
@@ -48,6 +49,43 @@ def test_least_base_regrets_are_computed(rounds: int, update: str, detail: str) 
     instance = lopsided_instance([0] * rounds).to_json()
     reading = preset("appendix").with_options(update=update).to_json()
     assert detail in finding("banker-regret", instance=instance, reading=reading).detail
+
+
+@pytest.mark.parametrize("delay_sum", ["clairvoyant", "arrived", "elapsed"])
+@pytest.mark.parametrize("estimate", ["power-of-two", "twice", "double"])
+def test_calm_phases_are_those_of_runs_without_exits(delay_sum: str, estimate: str) -> None:
+    """Where no run restarts softly, delays alone tell stages, estimates, and where phases end."""
+    reading = preset("appendix").with_options(
+        delay_sum=delay_sum, delay_scope="stage", estimate=estimate
+    )
+    instance = lopsided_instance([0, 3, 0, 1, 40, 0, 7, 0, 2, 0, 0, 5] * 3, seed=1).to_json()
+    game = Game({"instance": instance, "reading": reading.to_json()})
+    actions = [0] * len(game.delays)
+    played = Game({"instance": {**instance, "actions": actions}, "reading": reading.to_json()})
+
+    def told(phases: Any) -> list[Any]:
+        return [
+            [(row.t, row.stage, row.phase, row.estimate, row.alpha, row.is_hard) for row in phase]
+            for phase in phases
+        ]
+
+    calm = calm_phases(game)
+    assert told(calm) == told(phases_of(play(played)))
+    assert len(calm) > 2
+
+
+@pytest.mark.parametrize(("budget", "stays"), [("30", True), ("12", False)])
+def test_runs_that_end_softly_are_told_from_others(budget: str, stays: bool) -> None:  # noqa: FBT001
+    """A path of largest gaps never exits exactly if it does not when it is played to its end."""
+    reading = preset("appendix").with_options(
+        update="base", gap="learner", budget=budget, slack="0", rounding="none"
+    )
+    instance = lopsided_instance([0] * 60, comparator=(Fraction(2, 3), Fraction(1, 3))).to_json()
+    instance["actions"] = [0] * 60
+    game = Game({"instance": instance, "reading": reading.to_json()})
+    assert is_steepest(game)
+    assert never_exits(game) is stays
+    assert any(row.ends_softly for row in play(game)) is not stays
 
 
 @pytest.mark.parametrize("budget", ["appendix", "5/2"])
