@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import dataclasses
 import enum
+import functools
 import re
 from collections.abc import Callable, Iterator, Mapping, Set
 from typing import NamedTuple, NoReturn
@@ -73,7 +74,7 @@ class Statement:
     conditions: tuple[Condition, ...]
     variables: frozenset[sympy.Symbol]
 
-    @property
+    @functools.cached_property
     def slack(self) -> sympy.Expr:
         """The larger side minus the smaller one: the inequality says that it is >= 0."""
         upward = self.relation in (Relation.LEQ, Relation.LESS)
