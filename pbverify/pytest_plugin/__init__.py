@@ -192,9 +192,12 @@ def pytest_collection_finish(session: pytest.Session) -> None:
         gc.set_threshold(*_SELDOM)
 
 
+@pytest.hookimpl(trylast=True)
 def pytest_unconfigure(config: pytest.Config) -> None:
+    """pytest has just collected garbage and will again: what is alive need not be looked at."""
     if _COLLECTOR in config.stash:
         gc.set_threshold(*config.stash[_COLLECTOR])
+        gc.freeze()
 
 
 def _claims_beside(item: pytest.Item) -> set[str]:

@@ -48,6 +48,27 @@ def test_cycles_are_looked_for_less_often_while_claims_are_judged(
     assert gc.get_threshold() == before
 
 
+LOST = """
+class Lost:
+    def __del__(self):
+        raise ValueError("a finalizer that fails")
+
+
+def first_is_short(phase):
+    lost = Lost()
+    lost.itself = lost
+"""
+
+
+def test_what_fails_in_a_cycle_is_told(pytester: pytest.Pytester, home: pathlib.Path) -> None:
+    """An error in the finalizer of an object that a check left in a cycle does not get lost."""
+    file = home / "lemmas" / "lemma_small.py"
+    file.write_text(file.read_text().replace("def first_is_short(phase):", LOST))
+    found = pytester.runpytest_subprocess("lemmas", "-n", "0", "-W", "error")
+    assert found.ret != 0
+    assert "a finalizer that fails" in found.stderr.str()
+
+
 @pytest.mark.parametrize("chosen", [["-k", "others"], ["--claim", "small", "-k", "small"]])
 def test_part_of_a_session_is_not_kept(
     pytester: pytest.Pytester, home: pathlib.Path, chosen: list[str]
