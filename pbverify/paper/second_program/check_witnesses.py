@@ -23,7 +23,7 @@ and no line of the program whose work it checks; its `__init__.py` lists its fil
 
 How to read it. For one witness, read `intervals.py`, `claims.py` and `judging.py` there (a few
 minutes) and the function with its claim's name, which is 10 to 30 lines: search the folder for the
-name, or for its part after the last slash. If the witness is about a run, read `play` in
+name, or for its part after the last slash. If the witness is about a run, read `rounds` in
 `algorithm.py` too. The other claims do not concern you.
 """
 
