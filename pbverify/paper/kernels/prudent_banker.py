@@ -3,9 +3,11 @@ r"""Prudent-Banker compiled, for long horizons: a second, independent text of th
 Cost per round: O(A), plus amortised O(log T) for credits. Arrived rounds with credit left wait in a
 heap keyed by round; feedback waits in one linked list per arrival round; delay sums are running
 counts. The vector of a round (the dual where its mirror step starts, then ends) lives in a slot of
-a pool from the moment it is played until its credit is spent, so that memory follows what is
-outstanding or unspent, not T. `play` is one long function because compiled code pays for every
-object that would hold its state; the order of its parts is that of the pseudocode.
+a pool from the moment it is played until its credit is spent. The pool has room for all rounds, but
+a system provides memory where it is touched, so that what is in use follows what is outstanding or
+unspent, not T. A pool that grows inside the loop would cost more than the rounds do: compiled code
+counts references to arrays that it may replace. `play` is one long function because compiled code
+pays for every object that would hold its state; the order of its parts is that of the pseudocode.
 """
 
 from __future__ import annotations
@@ -125,9 +127,9 @@ def play(
     head, following = arrival_lists(delays)
     step_ratio = math.sqrt(options.C2 / options.C1)
 
-    pool = np.zeros((64, A))
-    credit = np.zeros(64)
-    free = np.empty(64, np.int32)
+    pool = np.empty((T, A))
+    credit = np.empty(T)
+    free = np.empty(T, np.int32)
     free_count = used = 0
     slot_of = np.empty(T, np.int32)
     chance = np.empty(T)
@@ -220,10 +222,6 @@ def play(
                 else:
                     slot = used
                     used += 1
-                if slot == credit.size:
-                    pool = np.concatenate((pool, np.zeros_like(pool)))
-                    credit = np.concatenate((credit, np.zeros_like(credit)))
-                    free = np.concatenate((free, np.empty_like(free)))
                 slot_of[t] = slot
                 credit[slot] = sigma
                 if options.steps_from_base or alpha == 1.0:
