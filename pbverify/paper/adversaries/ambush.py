@@ -40,7 +40,7 @@ from pbverify.numerics.confidence import geometric_interval
 from pbverify.paper.adversaries.work import check_learner, check_work, totals_of
 from pbverify.paper.algorithm.readings import Reading
 from pbverify.paper.algorithm.schedule import Schedule, Stage
-from pbverify.paper.kernels import run_compiled
+from pbverify.paper.algorithm.trace import Trace
 
 EVEN = (Fraction(1, 2), Fraction(1, 2))
 SPARE = 0.15
@@ -88,9 +88,8 @@ class Ambush(Record):
         """sum <l_t, x_t - x^c> of each run; the last delay changes none of them."""
         return totals_of(dataclasses.replace(self, last_delay=0))
 
-    def total(self, seed: int) -> float:
+    def total(self, trace: Trace) -> float:
         """sum <l_t, x_t - x^c> of one run."""
-        trace = run_compiled(dataclasses.replace(self.instance, seed=seed), self.reading)
         lead = np.asarray(trace.played)[:, 0] - 0.5
         return float((lead * (self.losses[:, 0] - self.losses[:, 1])).sum())
 

@@ -24,7 +24,7 @@ from pbverify.paper.adversaries.ambush import EVEN
 from pbverify.paper.adversaries.work import check_work, totals_of
 from pbverify.paper.algorithm.readings import Reading
 from pbverify.paper.algorithm.schedule import Schedule, Stage
-from pbverify.paper.kernels import run_compiled
+from pbverify.paper.algorithm.trace import Trace
 
 
 @dataclasses.dataclass(frozen=True)
@@ -60,13 +60,12 @@ class Marathon(Record):
         """
         return totals_of(dataclasses.replace(self, last_delay=0))
 
-    def total(self, seed: int) -> float:
+    def total(self, trace: Trace) -> float:
         """sum <l_t, x_t - e_1> of one run."""
-        trace = run_compiled(dataclasses.replace(self._instance, seed=seed), self.reading)
         return float(np.asarray(trace.played)[:, 0].sum())
 
     @functools.cached_property
-    def _instance(self) -> Instance:
+    def instance(self) -> Instance:
         losses = np.zeros((self.rounds, 2))
         losses[:, 0] = 1
         delays = [0] * (self.rounds - 1) + [self.last_delay]

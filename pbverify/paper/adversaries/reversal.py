@@ -42,7 +42,7 @@ from pbverify.numerics.confidence import geometric_interval
 from pbverify.paper.adversaries.work import check_learner, check_work, totals_of
 from pbverify.paper.algorithm.readings import Reading
 from pbverify.paper.algorithm.schedule import Schedule
-from pbverify.paper.kernels import run_compiled
+from pbverify.paper.algorithm.trace import Trace
 
 RARE = 1e-12
 """The chance of the paths that are set aside."""
@@ -97,9 +97,8 @@ class Reversal(Record):
         """sum <l_t, x_t - x^c> of each run; the last delay changes none of them."""
         return totals_of(dataclasses.replace(self, last_delay=0))
 
-    def total(self, seed: int) -> float:
+    def total(self, trace: Trace) -> float:
         """sum <l_t, x_t - x^c> of one run."""
-        trace = run_compiled(dataclasses.replace(self.instance, seed=seed), self.reading)
         lead = np.asarray(trace.played)[:, 0] - float(1 - self.delta)
         return float((lead * (self.losses[:, 0] - self.losses[:, 1])).sum())
 

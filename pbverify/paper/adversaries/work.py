@@ -8,8 +8,11 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
+from pbverify.bandits.instance import Instance
 from pbverify.errors import InputError
 from pbverify.paper.algorithm.readings import Reading
+from pbverify.paper.algorithm.trace import Trace
+from pbverify.paper.kernels import seeded_runs
 
 MOST_WORK = 10**9
 """Rounds times runs."""
@@ -19,15 +22,18 @@ LEARNER = {"update": "played", "regularizer": "negative-entropy", "gap": "best-r
 
 
 class Drawn(Protocol):
-    """A number of runs, each from a seed of its own, and what one of them pays."""
+    """A number of runs of an instance, each from a seed of its own, and what one of them pays."""
 
     @property
     def runs(self) -> int: ...
 
     @property
-    def seed(self) -> int: ...
+    def reading(self) -> Reading: ...
 
-    def total(self, seed: int) -> float: ...
+    @property
+    def instance(self) -> Instance: ...
+
+    def total(self, trace: Trace) -> float: ...
 
 
 def check_work(*, rounds: int, runs: int = 1) -> None:
@@ -47,4 +53,5 @@ def check_learner(reading: Reading) -> None:
 @functools.lru_cache(maxsize=4)
 def totals_of(adversary: Drawn) -> npt.NDArray[np.float64]:
     """What each run pays, computed once for adversaries that are equal."""
-    return np.array([adversary.total(adversary.seed + i) for i in range(adversary.runs)])
+    runs = seeded_runs(adversary.instance, adversary.reading, count=adversary.runs)
+    return np.array([adversary.total(trace) for trace in runs])

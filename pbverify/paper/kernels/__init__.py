@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+from collections.abc import Iterator
 from fractions import Fraction
 
 import numpy as np
@@ -33,12 +35,30 @@ def run_compiled(instance: Instance, reading: Reading, *, iterates: bool = True)
     """
     columns = empty_columns(instance, iterates=iterates)
     fill(columns, instance, compiled_options(instance, reading))
+    return _trace(columns, instance, reading)
+
+
+def seeded_runs(instance: Instance, reading: Reading, *, count: int) -> Iterator[Trace]:
+    """Runs that draw from the instance's seed and from those after it.
+
+    All are recorded in the same place: a trace is valid until the next one is asked for.
+    """
+    assert instance.seed is not None
+    columns, options = empty_columns(instance, iterates=True), compiled_options(instance, reading)
+    for seed in range(instance.seed, instance.seed + count):
+        seeded = dataclasses.replace(instance, seed=seed)
+        fill(columns, seeded, options)
+        yield _trace(columns, seeded, reading)
+
+
+def _trace(columns: Columns, instance: Instance, reading: Reading) -> Trace:
+    has_iterates = columns.base.size > 0
     return Trace(
         reading=reading,
         instance=instance,
         columns={name: getattr(columns, name) for name in COLUMNS},
-        base=columns.base if iterates else None,
-        played=columns.played if iterates else None,
+        base=columns.base if has_iterates else None,
+        played=columns.played if has_iterates else None,
         engine="kernel",
     )
 

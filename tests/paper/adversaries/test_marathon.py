@@ -10,6 +10,7 @@ from pbverify.errors import InputError
 from pbverify.numerics import to_arb
 from pbverify.paper.adversaries.marathon import Marathon
 from pbverify.paper.algorithm.readings import preset
+from pbverify.paper.kernels import seeded_runs
 
 SHORT = Marathon(rounds=500, last_delay=1, runs=5, seed=1, reading=preset("repaired"))
 
@@ -32,7 +33,8 @@ def test_the_last_delay_changes_no_run() -> None:
     appendix = dataclasses.replace(SHORT, reading=preset("appendix"))
     for late in (SHORT, appendix):
         early = dataclasses.replace(late, last_delay=0)
-        assert [late.total(late.seed + i) for i in range(5)] == early.totals.tolist()
+        runs = seeded_runs(late.instance, late.reading, count=5)
+        assert [late.total(trace) for trace in runs] == early.totals.tolist()
     with pytest.raises(InputError, match="last_delay"):
         dataclasses.replace(SHORT, last_delay=2)
 
