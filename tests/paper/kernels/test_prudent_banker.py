@@ -207,9 +207,9 @@ def test_what_the_kernel_refuses() -> None:
 
 
 def test_many_outstanding_rounds() -> None:
-    """Thousands of rounds in flight at once all keep their vectors: the reference agrees."""
+    """Hundreds of rounds in flight at once all keep their vectors: the reference agrees."""
     reading = Reading(delay_sum="elapsed", budget=Fraction(4), slack=Fraction(10**9))
-    drawn = run(one_good_arm([1000] * 3000), reading)
+    drawn = run(one_good_arm([300] * 2000), reading)
     trace = run_compiled(drawn.instance.with_actions(drawn["action"]), reading)
     assert_agree(drawn, trace)
     assert trace["hard_restart"].sum() >= 5
