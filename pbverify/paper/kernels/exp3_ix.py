@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 from numba import njit
 
-from pbverify.paper.kernels.mirror import inner, softmax
+from pbverify.paper.kernels.mirror import entropy_point, inner
 from pbverify.paper.kernels.prudent_banker import Floats, arrival_lists, draw_arm
 
 
@@ -41,7 +41,7 @@ def play(
         explored[t] = defaults * reward + earned >= (1.0 - risk) * (t + 1.0) * reward
         if explored[t]:
             if is_stale:
-                softmax(logs, law)
+                entropy_point(logs, law)
                 is_stale = False
             pseudo_loss[t] = inner(law, losses[t])
             action[t] = given[t] if given.size else draw_arm(law, uniforms[t])

@@ -19,7 +19,13 @@ import numpy as np
 import numpy.typing as npt
 from numba import njit
 
-from pbverify.paper.kernels.mirror import inner, log_into, softmax, tsallis_into, tsallis_point
+from pbverify.paper.kernels.mirror import (
+    entropy_point,
+    inner,
+    log_into,
+    tsallis_into,
+    tsallis_point,
+)
 from pbverify.paper.kernels.stages import (
     ARRIVED,
     CLAIRVOYANT,
@@ -198,7 +204,7 @@ def play(
             if options.is_tsallis:
                 tsallis_point(dual, base)
             else:
-                softmax(dual, base)
+                entropy_point(dual, base)
 
         # The played law and the action.
         weight = 0.0 if is_hard and options.restarts_at_comparator else alpha

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 from numba import njit
 
-from pbverify.paper.kernels.mirror import inner, softmax
+from pbverify.paper.kernels.mirror import entropy_point, inner
 from pbverify.paper.kernels.prudent_banker import (
     LEAST_PROBABILITY,
     Floats,
@@ -118,7 +118,7 @@ def play(
         if is_stale:
             for i in range(A):
                 dual[i] = -rate * sums[i]
-            softmax(dual, base)
+            entropy_point(dual, base)
             is_stale = False
         for i in range(A):
             law[i] = alpha * base[i] + (1.0 - alpha) * comparator[i]

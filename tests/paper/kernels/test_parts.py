@@ -17,10 +17,20 @@ from hypothesis import strategies as st
 from pbverify.bandits.instance import Instance
 from pbverify.bandits.mirror_maps import regularizer
 from pbverify.numerics import FloatArithmetic
+from pbverify.paper.algorithm.engine import run
 from pbverify.paper.algorithm.readings import OPTIONS, PRESETS, Reading, overrides
 from pbverify.paper.algorithm.schedule import Schedule
-from pbverify.paper.kernels import compiled_options
-from pbverify.paper.kernels.mirror import inner, log_into, softmax, tsallis_into, tsallis_point
+from pbverify.paper.kernels import compiled_options, run_compiled
+from pbverify.paper.kernels.mirror import (
+    MANY,
+    exp_into,
+    inner,
+    log_into,
+    softmax,
+    tsallis_into,
+    tsallis_point,
+    wide_softmax,
+)
 from pbverify.paper.kernels.prudent_banker import pop, push
 from pbverify.paper.kernels.stages import Options, budget_of, estimate_after, slack_of, threshold_of
 
@@ -71,6 +81,43 @@ def test_mirror_maps_are_the_gradients(point: list[float]) -> None:
     losses = [1 / (k + 1) for k in range(len(point))]
     expected = math.fsum(x * y for x, y in zip(point, losses, strict=True))
     assert inner(np.array(point), np.array(losses)) == pytest.approx(expected, rel=1e-12)
+
+
+@pytest.mark.parametrize("arms", [MANY, 17, 100, 203])
+@pytest.mark.parametrize("spread", [1e-9, 1.0, 40.0, 600.0])
+def test_many_arms_have_the_softmax_of_few(arms: int, spread: float) -> None:
+    """Several exponentials at a time are those of `math.exp` up to 2^-52 or twice that."""
+    dual = -spread * np.random.default_rng(arms).random(arms)
+    weights = np.empty(arms)
+    exp_into(dual, dual.max(), weights)
+    np.testing.assert_allclose(weights, np.exp(dual - dual.max()), rtol=4e-16)
+    np.testing.assert_allclose(
+        written(wide_softmax, dual.tolist()), written(softmax, dual.tolist()), rtol=4e-15
+    )
+
+
+def test_many_arms_far_apart() -> None:
+    """Arms beyond the range of doubles keep the weight exp(-708); equal ones share all of it."""
+    point = written(wide_softmax, [-1e6, *[0.0] * 19, -709.0])
+    assert point[1:-1] == [1 / 19] * 19
+    assert point[0] == point[-1] == pytest.approx(math.exp(-708) / 19, abs=0)
+    assert written(wide_softmax, [1e5] * 20) == [1 / 20] * 20
+
+
+@pytest.mark.parametrize("arms", [MANY - 1, MANY, MANY + 1])
+def test_the_number_of_arms_changes_the_method_alone(arms: int) -> None:
+    """Runs of the kernel and of the reference agree on both sides of the border."""
+    rng = np.random.default_rng(arms)
+    some = Instance.build(
+        losses=rng.random((60, arms)),
+        delays=rng.integers(0, 3, 60),
+        comparator=[Fraction(1, arms)] * arms,
+        seed=arms,
+    )
+    reading = Reading(update="played", budget=Fraction(3), slack=Fraction(1))
+    drawn = run(some, reading)
+    compiled = run_compiled(some.with_actions(drawn["action"]), reading)
+    np.testing.assert_allclose(np.asarray(compiled.played), np.array(drawn.played), rtol=1e-9)
 
 
 @pytest.mark.parametrize(("into", "project"), [(log_into, softmax), (tsallis_into, tsallis_point)])
