@@ -6,8 +6,9 @@ counts. The vector of a round (the dual where its mirror step starts, then ends)
 a pool from the moment it is played until its credit is spent. The pool has room for all rounds, but
 a system provides memory where it is touched, so that what is in use follows what is outstanding or
 unspent, not T. A pool that grows inside the loop would cost more than the rounds do: compiled code
-counts references to arrays that it may replace. `play` is one long function because compiled code
-pays for every object that would hold its state; the order of its parts is that of the pseudocode.
+counts references to arrays that it may replace. `play_arms` is one long function because compiled
+code pays for every object that would hold its state; the order of its parts is that of the
+pseudocode.
 """
 
 from __future__ import annotations
@@ -118,8 +119,9 @@ def draw_arm(law: Floats, uniform: float) -> int:
     return law.size - 1
 
 
-@njit(cache=True)
-def play(
+@njit(cache=True, forceinline=True)
+def play_arms(
+    A: int,
     options: Options,
     losses: Floats,
     delays: npt.NDArray[np.int64],
@@ -128,8 +130,8 @@ def play(
     uniforms: Floats,
     out: Columns,
 ) -> int:
-    """Run all rounds into `out`; returns T, or the 0-based round of too improbable an action."""
-    T, A = options.T, options.A
+    """The same for a number of arms."""
+    T = options.T
     head, following = arrival_lists(delays)
     step_ratio = math.sqrt(options.C2 / options.C1)
 
@@ -297,3 +299,19 @@ def play(
             if is_hard or not options.sums_over_stage:
                 told = arrived_delay = scope_missing = scope_total = 0
     return T
+
+
+@njit(cache=True)
+def play(
+    options: Options,
+    losses: Floats,
+    delays: npt.NDArray[np.int64],
+    comparator: Floats,
+    given: npt.NDArray[np.int32],
+    uniforms: Floats,
+    out: Columns,
+) -> int:
+    """Run all rounds into `out`; returns T, or the 0-based round of too improbable an action."""
+    if options.A == 2:  # loops of known length need no counters
+        return play_arms(2, options, losses, delays, comparator, given, uniforms, out)
+    return play_arms(options.A, options, losses, delays, comparator, given, uniforms, out)
