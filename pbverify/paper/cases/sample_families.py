@@ -136,8 +136,8 @@ def reach(sample: Sample, *, to: npt.NDArray[np.float64]) -> tuple[float, float]
     It lies between what the best and the worst arm of every round would have, from the first round
     in which the phase can begin.
     """
-    phases = sample.phases(is_normal)
-    first = min((earliest_start(sample, phase) for phase in phases), default=1) - 1
+    alike = {(p.number, p.estimate, p.alpha): p for p in sample.phases(is_normal)}
+    first = min((earliest_start(sample, phase) for phase in alike.values()), default=1) - 1
     losses = sample.instance.losses.floats[first:]
     low, high = (
         float((end - to[first:]).sum()) for end in (losses.min(axis=1), losses.max(axis=1))
