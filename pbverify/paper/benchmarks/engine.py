@@ -61,11 +61,11 @@ def engine_measures(report: Callable[[str], None]) -> list[Measure]:
     wide = sample(T=50_000, A=100)
     report("kernel against a bare softmax loop")
     measures = [
-        Measure("kernel / softmax loop, update = base", _against_softmax(wide, base), "x", 2.5),
-        Measure("kernel / softmax loop, update = played", _against_softmax(wide, played), "x", 3.5),
+        Measure("kernel / softmax loop, update = base", _against_softmax(wide, base), "x", 1.7),
+        Measure("kernel / softmax loop, update = played", _against_softmax(wide, played), "x", 2.4),
     ]
     exp3 = _exp3_against_softmax(wide)
-    measures.append(Measure("Prudent-EXP3 kernel / softmax loop", exp3, "x", 2.5))
+    measures.append(Measure("Prudent-EXP3 kernel / softmax loop", exp3, "x", 1.7))
     report("growth from T = 100,000 to 200,000")
     short, long = sample(T=100_000, A=10), sample(T=200_000, A=10)
     growth = ratio(lambda: _compiled(long, base), lambda: _compiled(short, base))

@@ -130,7 +130,7 @@ def play_arms(
     uniforms: Floats,
     out: Columns,
 ) -> int:
-    """The same for a number of arms."""
+    """What `play` does, for a number of arms that may be known when this is compiled."""
     T = options.T
     head, following = arrival_lists(delays)
     step_ratio = math.sqrt(options.C2 / options.C1)
