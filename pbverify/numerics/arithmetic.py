@@ -140,10 +140,10 @@ class BallArithmetic(Arithmetic):
         return to_fmpq(value)
 
     def sqrt(self, value: Number) -> Number:
-        if isinstance(value, fmpq) and value >= 0:
-            top, bottom = value.p.isqrt(), value.q.isqrt()
-            if top * top == value.p and bottom * bottom == value.q:
-                return fmpq(top, bottom)
+        if isinstance(value, fmpq):
+            top, bottom = value.p, value.q
+            if top.is_square() and bottom.is_square():
+                return fmpq(top.isqrt(), bottom.isqrt())
         return to_arb(value).sqrt()
 
     def log(self, value: Number) -> Number:
@@ -178,7 +178,7 @@ class BallArithmetic(Arithmetic):
         return amount, (credit - need).nonnegative_part(), (need - credit).nonnegative_part()
 
     def minimum(self, values: Sequence[Number]) -> Number:
-        if not any(isinstance(v, arb) for v in values):
+        if not _has_ball(values):
             return min(values)
         least = to_arb(values[0])
         for value in values[1:]:
@@ -186,9 +186,9 @@ class BallArithmetic(Arithmetic):
         return least
 
     def anchor(self, values: Sequence[Number]) -> Number:
-        if not any(isinstance(v, arb) for v in values):
+        if not _has_ball(values):
             return max(values)
-        return max((to_arb(v).mid() for v in values), key=float)
+        return max([to_arb(v).mid() for v in values], key=float)
 
     def compact(self, value: Number) -> Number:
         if isinstance(value, fmpq):
@@ -200,6 +200,13 @@ class BallArithmetic(Arithmetic):
 
     def to_float(self, value: Number) -> float:
         return float(to_fraction(value)) if isinstance(value, fmpq) else float(value.mid())
+
+
+def _has_ball(values: Sequence[Number]) -> bool:
+    for value in values:  # noqa: SIM110 - asked in every round, where a generator is slow
+        if isinstance(value, arb):
+            return True
+    return False
 
 
 @contextlib.contextmanager

@@ -20,7 +20,9 @@ Comparable: TypeAlias = "Exact | arb | float"
 
 
 _ORDERED = frozenset([int, fmpq, arb])
-"""Types whose own comparison decides, or leaves open, what is asked of two such numbers."""
+"""Types whose own comparison decides, or leaves open, what is asked of two numbers of them.
+
+flint encloses a rational that is compared with a ball, at the precision in force."""
 
 
 class Truth(enum.Enum):
@@ -67,7 +69,7 @@ def equal(lhs: Comparable, rhs: Comparable) -> Truth:
 
 
 def _pair(lhs: Comparable, rhs: Comparable) -> tuple[Any, Any]:
-    if type(lhs) is type(rhs) and type(lhs) in _ORDERED:
+    if type(lhs) in _ORDERED and type(rhs) in _ORDERED:
         return lhs, rhs
     a, b = _normal(lhs), _normal(rhs)
     if isinstance(a, fmpq) and isinstance(b, fmpq):

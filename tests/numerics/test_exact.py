@@ -225,6 +225,22 @@ def test_balls_compare_only_if_all_their_points_agree(x: int, r: float, y: int, 
     assert equal(a, b) is (YES if is_same else NO if is_less or is_greater else UNKNOWN)
 
 
+@given(st.fractions(-4, 4, max_denominator=12), st.integers(-3, 3), st.sampled_from([0.0, 0.5, 1]))
+def test_rationals_compare_with_balls(value: Fraction, y: int, s: float) -> None:
+    """A rational is below a ball, or at most it, only if it is so for every point of the ball."""
+    low, high = y - Fraction(s), y + Fraction(s)
+    outside = {value < low, value < high, value <= low, value <= high}
+    for number in (to_fmpq(value), value):
+        ball = arb(y, s)
+        if len(outside) == 1:  # rounding widens a ball that contains an end
+            assert less(number, ball) is leq(number, ball) is known(outside)
+            assert leq(ball, number) is less(ball, number) is ~known(outside)
+        elif low < value < high:
+            assert less(number, ball) is leq(ball, number) is equal(number, ball) is UNKNOWN
+    third = fmpq(1, 3)
+    assert {compare(third, arb(third)) for compare in (leq, less, equal)} == {UNKNOWN}
+
+
 def test_touching_balls() -> None:
     """Of two balls with a common end point <= is certain, < and = are not."""
     a = arb(0, 1)
