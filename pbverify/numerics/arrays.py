@@ -71,9 +71,7 @@ class Reals:
         flat = index[0] if len(index) == 1 else index[0] * self.shape[1] + index[1]
         special = self._special.get(flat)
         if special is None:
-            value = float(self.floats[index])
-            is_small = value.is_integer() and abs(value) < _EXACT_INTEGERS
-            return Fraction(int(value)) if is_small else Fraction(repr(value))
+            return _shortest_decimal(float(self.floats[index]))
         return special if isinstance(special, Fraction) else Fraction(str(special))
 
     def entries(self) -> Iterator[tuple[tuple[int, ...], Fraction]]:
@@ -112,6 +110,13 @@ class Reals:
         )
 
     __hash__ = None  # type: ignore[assignment]
+
+
+@functools.lru_cache(maxsize=1024)
+def _shortest_decimal(value: float) -> Fraction:
+    """What a double stands for."""
+    is_small = value.is_integer() and abs(value) < _EXACT_INTEGERS
+    return Fraction(int(value)) if is_small else Fraction(repr(value))
 
 
 def _checked_array(
