@@ -10,10 +10,9 @@ the delay of the round it is about to play.
 from __future__ import annotations
 
 import abc
-import dataclasses
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import Self
+from typing import NamedTuple, Self
 
 from pbverify.numerics import Number
 
@@ -21,8 +20,7 @@ LEAST_PROBABILITY = Fraction(1, 2**1000)
 """An action that is less probable than this is left out when all are tried, and stops a run."""
 
 
-@dataclasses.dataclass(frozen=True, slots=True)
-class Feedback:
+class Feedback(NamedTuple):
     """The loss of the action played in a round (1-based)."""
 
     round: int

@@ -12,9 +12,8 @@ the base iterate never takes the logarithm of a rounded probability.
 from __future__ import annotations
 
 import copy
-import dataclasses
 from collections.abc import Sequence
-from typing import Self, final
+from typing import NamedTuple, Self, final
 
 from pbverify.bandits.mirror_maps import Regularizer, Vector
 from pbverify.bandits.protocol import Feedback, Learner
@@ -24,8 +23,7 @@ from pbverify.paper.algorithm.ledger import Ledger, is_zero
 from pbverify.paper.formulas import algorithm as formulas
 
 
-@dataclasses.dataclass(frozen=True, slots=True)
-class Step:
+class Step(NamedTuple):
     """What the Banker did in one round."""
 
     scale: Number
@@ -50,7 +48,8 @@ class Banker:
         self._arithmetic = arithmetic
         self._regularizer = regularizer
         self._arms = arms
-        self._constants = constants
+        C1, C2 = constants
+        self._ratio = formulas.SCALE_RATIO(arithmetic, C1=C1, C2=C2)
         self.start = start
         self.ledger = Ledger(arithmetic)
         self.outstanding = Outstanding()
@@ -86,18 +85,12 @@ class Banker:
         self.ledger.release(round)
 
     def fork(self) -> Banker:
-        copy = Banker(
-            self._arithmetic,
-            self._regularizer,
-            arms=self._arms,
-            constants=self._constants,
-            start=self.start,
-        )
-        copy.ledger = self.ledger.fork()
-        copy.outstanding = self.outstanding.copy()
-        copy._scales = dict(self._scales)
-        copy._anchors = dict(self._anchors)
-        return copy
+        twin = copy.copy(self)
+        twin.ledger = self.ledger.fork()
+        twin.outstanding = self.outstanding.copy()
+        twin._scales = dict(self._scales)
+        twin._anchors = dict(self._anchors)
+        return twin
 
     def _scale(self, age: int) -> Number:
         arithmetic, missing = self._arithmetic, self.outstanding
@@ -108,8 +101,7 @@ class Banker:
                 d=arithmetic.exact(missing.count),
                 D=arithmetic.exact(missing.cumulative),
             )
-        C1, C2 = self._constants
-        return formulas.SCALE(arithmetic, C1=C1, C2=C2, t=arithmetic.exact(age), w=term)
+        return formulas.SCALE_OF_RATIO(arithmetic, r=self._ratio, t=arithmetic.exact(age), w=term)
 
     def _average(self, scale: Number, shares: tuple[tuple[int, Number], ...]) -> list[Number]:
         average = [self._arithmetic.exact(0)] * self._arms

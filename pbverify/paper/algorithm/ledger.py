@@ -8,13 +8,12 @@ round order; what they do not cover, b_t, is borrowed from x_0.
 from __future__ import annotations
 
 import bisect
-import dataclasses
+from typing import NamedTuple
 
 from pbverify.numerics import Arithmetic, Number
 
 
-@dataclasses.dataclass(frozen=True, slots=True)
-class Draw:
+class Draw(NamedTuple):
     """How one round's scale was paid: shares (round u, sigma_{t,u}) and the borrowed rest b_t."""
 
     shares: tuple[tuple[int, Number], ...]

@@ -8,10 +8,9 @@ gap above 2 R^ + xi^ restarts softly (new phase), unless alpha = 1.
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import Self, final
+from typing import NamedTuple, Self, final
 
 from pbverify.bandits.mirror_maps import Vector, regularizer
 from pbverify.bandits.protocol import LEAST_PROBABILITY, Feedback, Learner
@@ -23,8 +22,7 @@ from pbverify.paper.algorithm.readings import Reading
 from pbverify.paper.algorithm.schedule import PRINTED, Scales, Schedule
 
 
-@dataclasses.dataclass(frozen=True, slots=True)
-class Round:
+class Round(NamedTuple):
     """One row of the trace, with the iterates."""
 
     stage: int
@@ -44,8 +42,7 @@ class Round:
     """How the Banker paid for the round; None in a hard-restart round."""
 
 
-@dataclasses.dataclass(frozen=True, slots=True)
-class _Played:
+class _Played(NamedTuple):
     """What must be remembered of a round until its feedback arrives."""
 
     action: int
@@ -74,6 +71,7 @@ class PrudentBanker(Learner):
         self.clairvoyant = reading.delay_sum == "clairvoyant"
         self._regularizer = regularizer(reading.regularizer)
         self._arms = len(comparator)
+        self._least_probability = arithmetic.exact(LEAST_PROBABILITY)
         self._comparator: Vector = [arithmetic.exact(x) for x in comparator]
         self._uniform: Vector = [arithmetic.exact(Fraction(1, self._arms))] * self._arms
         self._schedule = Schedule(
@@ -202,7 +200,7 @@ class PrudentBanker(Learner):
         if not 0 <= action < self._arms:
             raise InputError(f"an arm in 0..{self._arms - 1}", field, action)
         probability = self._law[action]
-        is_rare = self._arithmetic.less(probability, self._arithmetic.exact(LEAST_PROBABILITY))
+        is_rare = self._arithmetic.less(probability, self._least_probability)
         if self._arithmetic.decide(is_rare, "the size of a probability", round=self._t):
             raise ImprobableActionError("an arm of probability >= 2^-1000", field, action)
         return probability

@@ -168,20 +168,21 @@ def trace_of(
     rows: Sequence[Round], *, reading: Reading, instance: Instance, precision: int | None
 ) -> Trace:
     """The trace made of a reference run's rows."""
-    columns = {name: np.array([getattr(row, name) for row in rows], bool) for name in FLAGS}
-    columns |= {name: _integers([getattr(row, name) for row in rows]) for name in INTEGERS}
+    found = dict(zip(Round._fields, zip(*rows, strict=True), strict=True))
+    columns = {name: np.array(found[name], bool) for name in FLAGS}
+    columns |= {name: _integers(found[name]) for name in INTEGERS}
     for name in REALS:
-        values = [getattr(row, name) for row in rows]
+        values = found[name]
         columns[name] = _objects(values) if precision else np.array(values, dtype=np.float64)
     return Trace(
         reading=reading,
         instance=instance,
         columns=columns,
-        base=[row.base for row in rows],
-        played=[row.played for row in rows],
+        base=found["base"],
+        played=found["played"],
         engine="rigorous" if precision else "reference",
         precision=precision,
-        steps=[row.step for row in rows],
+        steps=found["step"],
     )
 
 

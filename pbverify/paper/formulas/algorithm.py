@@ -2,7 +2,7 @@ r"""The formulas that Prudent-Banker itself computes with.
 
 Symbols: T horizon, A arms, D a delay (sum or estimate), delta the comparator's margin, C1 and C2
 the regularity constants, R a budget, t the round counted within its phase, d the feedback items
-outstanding when round t is played, w the delay term of the action scale.
+outstanding when round t is played, w the delay term of the action scale, r its constant factor.
 """
 
 from __future__ import annotations
@@ -15,12 +15,16 @@ from pbverify.bandits.mirror_maps import TSALLIS_C1 as TSALLIS_C1
 from pbverify.bandits.mirror_maps import TSALLIS_C2 as TSALLIS_C2
 from pbverify.numerics.formula import Formula
 
-T, A, D, R, delta, C1, C2, t, d, w = sympy.symbols("T A D R delta C1 C2 t d w", positive=True)
+T, A, D, R, delta = sympy.symbols("T A D R delta", positive=True)
+C1, C2, t, d, w, r = sympy.symbols("C1 C2 t d w r", positive=True)
 
 DELAY_TERM = Formula("delay term of sigma_t", "thm:main", d * sympy.sqrt(sympy.log(D + 1) / D))
 """Used only while something is outstanding; otherwise the term is 0 (D may be 0 then)."""
 
-SCALE = Formula("sigma_t", "thm:main", sympy.sqrt(C2 / C1) / (1 / sympy.sqrt(t) + w))
+SCALE_RATIO = Formula("sqrt(C2/C1)", "thm:main", sympy.sqrt(C2 / C1))
+SCALE_OF_RATIO = Formula("sigma_t", "thm:main", r / (1 / sympy.sqrt(t) + w))
+"""r stands for sqrt(C2/C1), which no round changes."""
+SCALE = Formula("sigma_t", "thm:main", SCALE_OF_RATIO.expression.subs(r, SCALE_RATIO.expression))
 SCALE_IN_FULL = Formula("sigma_t", "thm:main", SCALE.expression.subs(w, DELAY_TERM.expression))
 
 BUDGET_APPENDIX = Formula(

@@ -75,6 +75,8 @@ ALGORITHM: dict[str, Callable[..., Any]] = {
     "TSALLIS_C1": lambda A: 2 * (sqrt(A) - 1),
     "TSALLIS_C2": lambda delta: 2 / delta,
     "DELAY_TERM": lambda d, D: d * sqrt(ln(D + 1) / D),
+    "SCALE_RATIO": lambda C1, C2: sqrt(C2 / C1),
+    "SCALE_OF_RATIO": lambda r, t, w: r / (1 / sqrt(t) + w),
     "SCALE": lambda C1, C2, t, w: sqrt(C2 / C1) / (1 / sqrt(t) + w),
     "SCALE_IN_FULL": lambda C1, C2, t, d, D: (
         sqrt(C2 / C1) / (1 / sqrt(t) + d * sqrt(ln(D + 1) / D))
@@ -252,11 +254,11 @@ def points(names: str, *rows: str) -> list[Mapping[str, Fraction]]:
 
 POINTS = {
     algorithm: points(
-        "T A D delta C1 C2 t d w R",
-        "1 2 1 1/2 7/10 2 1 1 1/3 17",
-        "100 3 64 1/1000 11/10 1000 7 5 2/7 300",
-        "20000 10 1048576 1/10 9/4 10 19999 300 5 1/9",
-        "12345 1000 77 1/3000 7 3000 12345 2 1/1000 12345",
+        "T A D delta C1 C2 t d w R r",
+        "1 2 1 1/2 7/10 2 1 1 1/3 17 5/3",
+        "100 3 64 1/1000 11/10 1000 7 5 2/7 300 30",
+        "20000 10 1048576 1/10 9/4 10 19999 300 5 1/9 2",
+        "12345 1000 77 1/3000 7 3000 12345 2 1/1000 12345 21",
     ),
     geometry: points("y A b t x delta theta", "1/3 5 7/4 9/2 2/7 1/9 -3/4"),
     lower: points(

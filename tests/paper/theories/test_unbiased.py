@@ -89,7 +89,7 @@ def test_an_estimate_by_another_law_is_refused(monkeypatch: pytest.MonkeyPatch) 
     case = game()
     paths = [
         dataclasses.replace(
-            path, rows=tuple(dataclasses.replace(row, played=row.played[::-1]) for row in path.rows)
+            path, rows=tuple(row._replace(played=row.played[::-1]) for row in path.rows)
         )
         for path in case.paths.paths[:1]
     ]
