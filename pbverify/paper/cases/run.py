@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
+from flint import fmpq
 
 from pbverify.bandits.instance import Instance
 from pbverify.numerics import BallArithmetic, Number, to_fmpq
@@ -82,6 +83,12 @@ class Run:
         """d_1, ..., d_T at indices 0, ..., T - 1."""
         return self.instance.delays.to_json()
 
+    @functools.cached_property
+    def losses(self) -> list[list[fmpq]]:
+        """l_1, ..., l_T at indices 0, ..., T - 1."""
+        exact, arms = self.instance.losses.exact, range(self.instance.arms)
+        return [[to_fmpq(exact(t, arm)) for arm in arms] for t in range(self.instance.rounds)]
+
     def delay_between(self, start: int, end: int) -> int:
         """d_start + ... + d_end."""
         return sum(self.delays[start - 1 : end])
@@ -149,8 +156,8 @@ class Run:
 
     def estimate(self, t: int) -> Number:
         """The importance-weighted loss estimate of round t at its action."""
-        loss = to_fmpq(self.instance.losses.exact(t - 1, self.action(t)))
-        return loss / self.law(t)[self.action(t)]
+        action = self.action(t)
+        return self.losses[t - 1][action] / self.law(t)[action]
 
     def is_missing(self, u: int, *, at: int) -> bool:
         """Whether the feedback of round u has not arrived by the end of round `at`."""

@@ -11,7 +11,6 @@ an expectation without any sampling, if the paths agree on where the phase begin
 
 from __future__ import annotations
 
-import collections
 from collections.abc import Iterator
 
 from flint import fmpq
@@ -93,7 +92,7 @@ def _cannot_exit(run: Run, phase: PaperPhase) -> bool:
 
 def losses(run: Run, t: int) -> list[fmpq]:
     """l_t."""
-    return [to_fmpq(run.instance.losses.exact(t - 1, arm)) for arm in range(run.instance.arms)]
+    return run.losses[t - 1]
 
 
 def safe_loss(run: Run, t: int) -> fmpq:
@@ -105,12 +104,12 @@ def safe_loss(run: Run, t: int) -> fmpq:
 def least_regret(run: Run, phase: PaperPhase, arm: int) -> Number:
     """What sum_t <l_t, x_t - e_arm> over the phase is at least, on every path."""
     comparator = [to_fmpq(c) for c in run.instance.comparator]
-    safe, best = fmpq(0), fmpq(0)
-    for row, times in collections.Counter(tuple(losses(run, t)) for t in phase.played).items():
-        mixed = sum((loss * c for loss, c in zip(row, comparator, strict=True)), fmpq(0))
-        safe, best = safe + times * (mixed - row[arm]), best + times * (min(row) - row[arm])
+    rows = [losses(run, t) for t in phase.played]
+    totals = [sum(column, fmpq(0)) for column in zip(*rows, strict=True)]
+    safe = sum((c * total for c, total in zip(comparator, totals, strict=True)), fmpq(0))
+    best = sum(map(min, rows), fmpq(0))
     alpha = run.alpha(phase)
-    return (1 - alpha) * safe + alpha * best
+    return (1 - alpha) * (safe - totals[arm]) + alpha * (best - totals[arm])
 
 
 def least_safety_regret(run: Run, phase: PaperPhase) -> Number:
