@@ -26,7 +26,7 @@ from pbverify.paper.cases.run_families import (
     restarting_runs,
     runs,
 )
-from pbverify.paper.proofs.mirror_descent import bound, estimated_regret, last_sum
+from pbverify.paper.proofs.mirror_descent import bounds, estimated_regret, last_sum
 from pbverify.paper.sorts import RUNS
 from pbverify.paper.without.bounded_losses_and_margin import unbounded, unsupported
 
@@ -35,20 +35,17 @@ theory = ProofsOf("pbverify.paper.theories.banker.banker_path")
 
 def estimated_regret_le_bound(run):
     for phase in run.phases:
-        for arm in range(run.instance.arms):
-            lhs, rhs = estimated_regret(run, phase, arm), bound(run, phase, arm)
-            yield leq(lhs, rhs, start=phase.start, y=arm)
+        for arm, rhs in enumerate(bounds(run, phase)):
+            yield leq(estimated_regret(run, phase, arm), rhs, start=phase.start, y=arm)
 
 
 def fails_without_the_last_sum(run):
     """Whether, for some y, the left side exceeds even B D(y, x_0) + sum sigma_t D(x^_t, z~_t)."""
     return any(
-        numerics.less(
-            bound(run, phase, y) + last_sum(run, phase, y), estimated_regret(run, phase, y)
-        )
+        numerics.less(rhs + last_sum(run, phase, y), estimated_regret(run, phase, y))
         is numerics.Truth.YES
         for phase in run.phases
-        for y in range(run.instance.arms)
+        for y, rhs in enumerate(bounds(run, phase))
     )
 
 

@@ -46,15 +46,16 @@ def unspent(run: Run, phase: PaperPhase) -> dict[int, Number]:
     return credit
 
 
-def bound(run: Run, phase: PaperPhase, arm: int) -> Number:
-    """The right-hand side at y = e_arm, with sum_u v_u D(y, x_0) for B D(y, x_0)."""
+def bounds(run: Run, phase: PaperPhase) -> list[Number]:
+    """The right-hand side at each vertex y, with sum_u v_u D(y, x_0) for B D(y, x_0)."""
     psi, balls = regularizer(run.trace.reading.regularizer), BallArithmetic()
-    total: Number = fmpq(0)
+    totals: list[Number] = [fmpq(0)] * run.instance.arms
     for t, credit in unspent(run, phase).items():
         free, projected = step_ends(run, t, psi, balls)
-        total = total + run.step(t).scale * psi.divergence(balls, run.step(t).iterate, free)
-        total = total + credit * _approach(psi, balls, arm, projected)
-    return total
+        cost = run.step(t).scale * psi.divergence(balls, run.step(t).iterate, free)
+        for arm, total in enumerate(totals):
+            totals[arm] = total + cost + credit * _approach(psi, balls, arm, projected)
+    return totals
 
 
 def last_sum(run: Run, phase: PaperPhase, arm: int) -> Number:

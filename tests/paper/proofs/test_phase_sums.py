@@ -182,7 +182,7 @@ def test_the_bound_is_the_printed_one() -> None:
                 stability = psi.divergence(balls, run.step(t).iterate, free)
                 printed += run.step(t).scale * stability
                 last += credit[t] * psi.divergence(balls, y, projected)
-            assert to_arb(descent.bound(run, phase, 0)).overlaps(to_arb(printed - last))
+            assert to_arb(descent.bounds(run, phase)[0]).overlaps(to_arb(printed - last))
             assert to_arb(descent.last_sum(run, phase, 0)).overlaps(to_arb(last))
 
 
@@ -191,7 +191,7 @@ def test_a_round_without_loss_makes_both_sides_zero() -> None:
     run = lopsided(quickened(preset("repaired")), [0], actions=[1])
     phase = run.phases[0]
     assert equal(descent.estimated_regret(run, phase, 0), 0) is Truth.YES
-    assert equal(descent.bound(run, phase, 0), 0) is Truth.YES
+    assert equal(descent.bounds(run, phase)[0], 0) is Truth.YES
 
 
 def test_steps_follow_the_mirror_map() -> None:
@@ -215,6 +215,9 @@ def test_the_inequality_bites() -> None:
     with working_precision(256):
         for phase in run.phases:
             for arm in range(2):
-                lhs, rhs = descent.estimated_regret(run, phase, arm), descent.bound(run, phase, arm)
+                lhs, rhs = (
+                    descent.estimated_regret(run, phase, arm),
+                    descent.bounds(run, phase)[arm],
+                )
                 assert leq(lhs, rhs + fmpq(1, 10**20)) is Truth.YES
                 assert leq(rhs - lhs, 40) is Truth.YES
