@@ -53,10 +53,10 @@ def _step(
 ) -> tuple[Violation[S] | None, int]:
     """The first simpler neighbour that is a violation too, and the rounds computed for it."""
     fields = violation[0].witness_fields()
-    own, cost = weight(fields, about), 0
+    size, own, cost = about.size(fields), weight(fields, about), 0
     for candidate in about.simpler(fields):
-        there = weight(candidate, about)
-        if there < own:
+        there = about.size(candidate)
+        if there < size or (there == size and weight(candidate, about) < own):
             cost += max(1, there[0])
             found = _tried(candidate, about, violated) if cost <= most else None
             if found is not None or cost > most:
