@@ -9,6 +9,8 @@ horizon, q and N of the corollary.
 
 from __future__ import annotations
 
+import functools
+
 import sympy
 
 from pbverify.numerics.formula import Formula
@@ -37,6 +39,7 @@ KL_BOUND = Formula("bound on kl", BATCHED, 16 * epsilon**2, ("epsilon <= 1/4",))
 KL_TOTAL = Formula("bound on KL(P+ || P-)", BATCHED, 16 * gamma**2 * L * W)
 
 
+@functools.cache
 def in_kappa(formula: Formula) -> Formula:
     """The formula in kappa = gamma / sqrt(V), which is rational more often than gamma is."""
     expression = formula.expression.subs(gamma, kappa * _sqrt(V))

@@ -66,6 +66,7 @@ def certificate(game: HardGame, limit: Fraction, multiplier: Fraction) -> Fracti
     if multiplier < 0:
         raise InputError("a multiplier >= 0", "multiplier", str(multiplier))
     means = Means(game)
+    chance, paid = functools.cache(means.chance), functools.cache(means.paid)
 
     @functools.cache
     def from_block(m: int, plus: Fraction, minus: Fraction) -> Fraction:
@@ -79,14 +80,14 @@ def certificate(game: HardGame, limit: Fraction, multiplier: Fraction) -> Fracti
             seen = means.seen(plays)
             return sum((revealed(m, o, seen, plus, minus) for o in range(seen + 1)), Fraction(0))
         return min(
-            minus * means.paid(m, arm, -1)
-            + multiplier * plus * means.paid(m, arm, 1)
+            minus * paid(m, arm, -1)
+            + multiplier * plus * paid(m, arm, 1)
             + in_block(m, slot + 1, plays + arm, plus, minus)
             for arm in ARMS
         )
 
     def revealed(m: int, ones: int, seen: int, plus: Fraction, minus: Fraction) -> Fraction:
-        high, low = (means.chance(m, ones, seen, sign) for sign in (1, -1))
+        high, low = (chance(m, ones, seen, sign) for sign in (1, -1))
         return math.comb(seen, ones) * from_block(m + 1, plus * high, minus * low)
 
     return from_block(0, Fraction(1), Fraction(1)) - multiplier * limit

@@ -49,16 +49,16 @@ class HardGame:
     def slots(self) -> int:
         return sum(self.lengths)
 
-    @property
+    @functools.cached_property
     def V(self) -> int:  # noqa: N802  (the paper's symbol)
         return sum(length**2 for length in self.lengths)
 
-    @property
+    @functools.cached_property
     def comparator(self) -> tuple[Fraction, ...]:
         """x^c = (1 - (A-1) delta, delta, ..., delta)."""
         return tuple(anchored(self.arms, margin=self.delta))
 
-    @property
+    @functools.cached_property
     def spread(self) -> Fraction:
         """What divides gamma: L_1 delta, capped at 1 if losses are constant in a block."""
         share = self.lengths[0] * self.delta
@@ -122,7 +122,7 @@ class AnyGame(HardGame):
     def __post_init__(self) -> None:
         """Take them as they are."""
 
-    @property
+    @functools.cached_property
     def comparator(self) -> tuple[Fraction, ...]:
         """The same, also where it leaves the simplex or its margin."""
         return (1 - (self.arms - 1) * self.delta, *[self.delta] * (self.arms - 1))
