@@ -81,15 +81,20 @@ _SCALES = st.fractions(Fraction(1, 4), 50, max_denominator=4)
 
 
 @functools.cache
+def _entries(number: st.SearchStrategy[Number], arms: int) -> st.SearchStrategy[list[Number]]:
+    return st.lists(number, min_size=arms, max_size=arms)
+
+
+@functools.cache
 @st.composite
 def mirror_steps(draw: st.DrawFn, psi: str, *, from_base: bool) -> MirrorStep:
     """Steps of two to four arms, margins down to 1/30,000; all aggressions, many scales."""
     A = draw(st.integers(2, 4))
     return MirrorStep(
         psi=psi,
-        base=_normalised(draw(st.lists(_WEIGHTS, min_size=A, max_size=A))),
-        comparator=_normalised(draw(st.lists(_MARGINS, min_size=A, max_size=A))),
-        losses=tuple(draw(st.lists(_UNIT, min_size=A, max_size=A))),
+        base=_normalised(draw(_entries(_WEIGHTS, A))),
+        comparator=_normalised(draw(_entries(_MARGINS, A))),
+        losses=tuple(draw(_entries(_UNIT, A))),
         alpha=draw(_ALPHAS),
         sigma=draw(_SCALES),
         from_base=from_base,

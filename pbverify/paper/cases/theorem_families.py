@@ -7,6 +7,7 @@ is true only in expectation.
 
 from __future__ import annotations
 
+import functools
 import itertools
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
@@ -16,6 +17,7 @@ from hypothesis import strategies as st
 
 from pbverify.bandits.delays import Delays
 from pbverify.bandits.instance import Instance
+from pbverify.bandits.strategies import short_delays
 from pbverify.claims.judging import Profile
 from pbverify.claims.routes import Route, chosen, every, generated, shared
 from pbverify.claims.verdict import Evidence
@@ -108,11 +110,20 @@ def outlines(
 ) -> RunOutline:
     """Any delays and any oracle, up to 40 rounds or as many as given."""
     T = draw(st.integers(1, longest))
-    delay = st.one_of(st.just(0), st.integers(0, 4), st.integers(0, 2 * T))
-    delays = draw(st.lists(delay if is_delayed else st.just(0), min_size=T, max_size=T))
-    exits = draw(st.sets(st.integers(1, T), max_size=T))
+    delays = draw(short_delays(T, 4) if is_delayed else _no_delays(T))
+    exits = draw(_exits(T))
     arms, delta = draw(st.sampled_from(MARGINS))
     return RunOutline(Delays(delays), tuple(sorted(exits)), arms, delta, reading)
+
+
+@functools.cache
+def _no_delays(rounds: int) -> st.SearchStrategy[list[int]]:
+    return st.lists(st.just(0), min_size=rounds, max_size=rounds)
+
+
+@functools.cache
+def _exits(rounds: int) -> st.SearchStrategy[set[int]]:
+    return st.sets(st.integers(1, rounds), max_size=rounds)
 
 
 def on_outlines(*, is_delayed: bool = True, **options: Any) -> tuple[Route, ...]:

@@ -83,17 +83,22 @@ class WeightedPath(Record):
         return to_arb(-to_fmpq(self.rate) * total).exp()
 
 
+_NUMBERS = st.fractions(0, 4, max_denominator=6)
 _RATES = st.fractions(Fraction(1, 20), 2, max_denominator=20)
 
 
 @functools.cache
 def _vectors(arms: int, rounds: int) -> st.SearchStrategy[list[tuple[Fraction, ...]]]:
-    number = st.fractions(0, 4, max_denominator=6)
-    vector = st.lists(number, min_size=arms, max_size=arms).map(tuple)
-    single = st.tuples(st.integers(0, arms - 1), number).map(
+    return st.lists(_vector(arms), min_size=rounds, max_size=rounds)
+
+
+@functools.cache
+def _vector(arms: int) -> st.SearchStrategy[tuple[Fraction, ...]]:
+    vector = st.lists(_NUMBERS, min_size=arms, max_size=arms).map(tuple)
+    single = st.tuples(st.integers(0, arms - 1), _NUMBERS).map(
         lambda it: tuple(it[1] if arm == it[0] else Fraction(0) for arm in range(arms))
     )
-    return st.lists(st.one_of(vector, single), min_size=rounds, max_size=rounds)
+    return st.one_of(vector, single)
 
 
 @st.composite
