@@ -8,6 +8,7 @@ start. Large cases take long to compute, so the descent stops after a fixed amou
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -18,6 +19,9 @@ from pbverify.files.documents import dumps
 
 MOST_ROUNDS = 4000
 """Rounds of all candidates together that a descent may compute."""
+
+_OUTSIDE = (PbverifyError, ArithmeticError, LookupError, TypeError, ValueError)
+"""How a step may lead out of what a claim speaks about."""
 
 Fields = Mapping[str, Any]
 Violation = tuple[S, Pair]
@@ -36,9 +40,9 @@ def minimised(
     violated: Callable[[S], Pair | None],
 ) -> Violation[S]:
     """The violation, or a simpler one below it."""
-    left = MOST_ROUNDS
+    left, failed = MOST_ROUNDS, set[str]()
     while about is not None and left > 0:
-        found, cost = _step(violation, about, violated, left)
+        found, cost = _step(violation, about, violated, left, failed)
         if found is None:
             break
         violation, left = found, left - cost
@@ -50,6 +54,7 @@ def _step(
     about: Sort[Any],
     violated: Callable[[S], Pair | None],
     most: int,
+    failed: set[str],
 ) -> tuple[Violation[S] | None, int]:
     """The first simpler neighbour that is a violation too, and the rounds computed for it."""
     fields = violation[0].witness_fields()
@@ -58,18 +63,28 @@ def _step(
         there = about.size(candidate)
         if there < size or (there == size and weight(candidate, about) < own):
             cost += max(1, there[0])
-            found = _tried(candidate, about, violated) if cost <= most else None
-            if found is not None or cost > most:
+            if cost > most:
+                break
+            found = _tried(candidate, about, violated, failed)
+            if found is not None:
                 return found, cost
     return None, cost
 
 
 def _tried(
-    fields: Fields, about: Sort[Any], violated: Callable[[S], Pair | None]
+    fields: Fields,
+    about: Sort[Any],
+    violated: Callable[[S], Pair | None],
+    failed: set[str],
 ) -> Violation[S] | None:
-    try:
+    """The violation by a candidate, unless it has failed to be one in an earlier step."""
+    text = dumps(fields)
+    if text in failed:
+        return None
+    with contextlib.suppress(*_OUTSIDE):
         subject = about.read(fields)
         pair = violated(subject)
-    except (PbverifyError, ArithmeticError, LookupError, TypeError, ValueError):
-        return None  # the step led out of what the claim speaks about
-    return None if pair is None else (subject, pair)
+        if pair is not None:
+            return subject, pair
+    failed.add(text)
+    return None

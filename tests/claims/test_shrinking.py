@@ -93,6 +93,19 @@ def test_every_start_leads_to_a_least_witness(start: tuple[int, ...]) -> None:
     assert [w for w in smaller if violated(LIGHT)(w)] == []
 
 
+def test_no_candidate_is_tried_twice() -> None:
+    """What has failed in one step of the descent is not computed again in a later one."""
+    tried: list[tuple[int, ...]] = []
+
+    def see(phase: DelayedPhase) -> Pair | None:
+        tried.append(tuple(phase.delays.to_json()))
+        return violated(LIGHT)(phase)
+
+    start = window(0, 2, 2, 0)
+    minimised((start, violated(LIGHT)(start)), about=PHASES, violated=see)
+    assert len(tried) == len(set(tried)) > 1
+
+
 def test_a_round_can_go_while_arrivals_stay() -> None:
     """What needs the first feedback with the very last round shrinks by both together."""
 
