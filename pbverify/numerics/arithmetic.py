@@ -140,21 +140,23 @@ class BallArithmetic(Arithmetic):
         return to_fmpq(value)
 
     def sqrt(self, value: Number) -> Number:
-        if isinstance(value, fmpq):
-            top, bottom = value.p, value.q
-            if top.is_square() and bottom.is_square():
-                return fmpq(top.isqrt(), bottom.isqrt())
-        return to_arb(value).sqrt()
+        if isinstance(value, arb):
+            return value.sqrt()
+        exact = to_fmpq(value)
+        top, bottom = exact.p, exact.q
+        if top.is_square() and bottom.is_square():
+            return fmpq(top.isqrt(), bottom.isqrt())
+        return arb(exact).sqrt()
 
     def log(self, value: Number) -> Number:
-        if isinstance(value, fmpq) and value == 1:
-            return fmpq(0)
-        return to_arb(value).log()
+        if isinstance(value, arb):
+            return value.log()
+        return fmpq(0) if value == 1 else to_arb(value).log()
 
     def exp(self, value: Number) -> Number:
-        if isinstance(value, fmpq) and value == 0:
-            return fmpq(1)
-        return to_arb(value).exp()
+        if isinstance(value, arb):
+            return value.exp()
+        return fmpq(1) if value == 0 else to_arb(value).exp()
 
     def less(self, lhs: Number, rhs: Number) -> Truth:
         return less(lhs, rhs)
