@@ -47,12 +47,14 @@ class Relation(enum.Enum):
 
     def between(self, lhs: Comparable, rhs: Comparable) -> Truth:
         """Whether the relation holds."""
-        compare = {
-            Relation.LEQ: numerics.leq,
-            Relation.LESS: numerics.less,
-            Relation.EQUAL: numerics.equal,
-        }[self]
-        return compare(lhs, rhs)
+        return _COMPARISONS[self](lhs, rhs)
+
+
+_COMPARISONS = {
+    Relation.LEQ: numerics.leq,
+    Relation.LESS: numerics.less,
+    Relation.EQUAL: numerics.equal,
+}
 
 
 class Side(enum.Enum):

@@ -29,7 +29,7 @@ from flint import arb
 from pbverify.claims.claim import Claim, Pair, Relation, S
 from pbverify.claims.strengthenings.closeness import CLOSE
 from pbverify.claims.verdict import DROPPED, Fate
-from pbverify.numerics import Exact, Truth, equal, less, to_arb, to_fraction
+from pbverify.numerics import Exact, Truth, equal, less, to_arb, to_fmpq, to_fraction
 
 Fates = Mapping[str, Fate]
 
@@ -177,4 +177,4 @@ def _times_plus(value: Exact | arb, factor: Fraction, more: int) -> Exact | arb:
 
 
 def _is_integer(value: Exact | arb) -> bool:
-    return not isinstance(value, arb) and to_fraction(value).denominator == 1
+    return not isinstance(value, arb) and to_fmpq(value).q == 1
