@@ -102,7 +102,7 @@ def _written_power(expression: sympy.Expr, constants: dict[str, int | Fraction])
         base = f"arithmetic.sqrt({base})"
     power = abs(int(exponent.p))
     value = base if power == 1 else f"power({base}, {power})"
-    return f"(1 / {value})" if exponent < 0 else value
+    return f"(arithmetic.exact(1) / {value})" if exponent < 0 else value
 
 
 def _power(value: Number, exponent: int) -> Number:
