@@ -99,7 +99,8 @@ def test_no_candidate_is_tried_twice() -> None:
 
     def see(phase: DelayedPhase) -> Pair | None:
         tried.append(tuple(phase.delays.to_json()))
-        return violated(LIGHT)(phase)
+        pair: Pair | None = violated(LIGHT)(phase)
+        return pair
 
     start = window(0, 2, 2, 0)
     minimised((start, violated(LIGHT)(start)), about=PHASES, violated=see)
