@@ -26,6 +26,8 @@ LOOK = 500_000
 """The same for the question whether hypotheses contradict each other."""
 GLANCE = 200_000
 """The same for a side condition that only makes a proof shorter."""
+AT_ONCE = 6_000
+"""The same for the first attempt at any question; most need no other."""
 CVC5_EFFORT = 400_000
 """cvc5's resource limit for one attempt."""
 CVC5_SECONDS = 6
@@ -104,11 +106,18 @@ class Query:
 
     @functools.cached_property
     def reply(self) -> Reply:
-        """z3's answer; asked once of equal queries."""
-        terms = (self.formulas, self._sides)
-        asked = (*(tuple(node(term).number for term in each) for each in terms), self.rewritten)
+        """z3's answer; asked once of equal queries.
+
+        Formulas that have no model at once need no solver of their own: the equations follow from
+        them.
+        """
+        asked = (_numbers(self.formulas), _numbers(self._sides), self.rewritten)
         if asked not in _REPLIES:
-            _REPLIES[asked] = self.asked(seed=0)
+            start = time.process_time()
+            if _checked(z3.SimpleSolver(), self.formulas, AT_ONCE) == z3.unsat:
+                _REPLIES[asked] = Reply(Answer.PROVED, time.process_time() - start)
+            else:
+                _REPLIES[asked] = self.asked(seed=0)
         return _REPLIES[asked]
 
     def asked(self, *, seed: int) -> Reply:
@@ -223,26 +232,40 @@ def _cvc5(smt2: str, options: Mapping[str, str]) -> Answer:
 
 
 _FOLLOWS: dict[tuple[int, ...], bool] = {}
+_CONTRADICT: dict[tuple[int, ...], bool] = {}
 """What was asked already, by the numbers of the terms; `node` keeps them."""
 
 
 def follows(hypotheses: Sequence[Term], goal: Term) -> bool:
     """Whether z3 sees at a glance that the goal follows; a no says nothing."""
-    asked = tuple(node(term).number for term in (*hypotheses, goal))
+    asked = _numbers((*hypotheses, goal))
     if asked not in _FOLLOWS:
-        solver = z3.SimpleSolver()
-        solver.set("rlimit", GLANCE)
-        solver.add(*hypotheses, z3.Not(goal))
-        _FOLLOWS[asked] = bool(solver.check() == z3.unsat)
+        found = _checked(z3.SimpleSolver(), (*hypotheses, z3.Not(goal)), GLANCE)
+        _FOLLOWS[asked] = found == z3.unsat
     return _FOLLOWS[asked]
 
 
 def contradict(formulas: Sequence[Term]) -> bool:
-    """Whether z3 finds that the formulas have no model."""
-    solver = z3.Solver()
-    solver.set("rlimit", LOOK)
-    solver.add(*formulas)
-    return bool(solver.check() == z3.unsat)
+    """Whether z3 finds that the formulas have no model; asked once of equal formulas."""
+    asked = _numbers(formulas)
+    if asked not in _CONTRADICT:
+        found = _checked(z3.SimpleSolver(), formulas, AT_ONCE)
+        if found == z3.unknown:
+            found = _checked(z3.Solver(), formulas, LOOK)
+        _CONTRADICT[asked] = found == z3.unsat
+    return _CONTRADICT[asked]
+
+
+def _numbers(terms: Iterable[Term]) -> tuple[int, ...]:
+    return tuple(node(term).number for term in terms)
+
+
+def _checked(solver: z3.Solver, formulas: Iterable[Term], effort: int) -> z3.CheckSatResult:
+    """Whether the formulas have a model, as far as a solver knows with this effort."""
+    solver.set("rlimit", effort)
+    for formula in formulas:
+        z3.Z3_solver_assert(solver.ctx.ref(), solver.solver, formula.as_ast())
+    return solver.check()
 
 
 def _values(model: Term) -> dict[str, str]:

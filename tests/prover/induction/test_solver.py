@@ -5,17 +5,18 @@ from __future__ import annotations
 import pytest
 import z3
 
-from pbverify.prover.induction.solver import Answer, Query, satisfies
+from pbverify.prover.induction import solver
+from pbverify.prover.induction.solver import Answer, Query, contradict, satisfies
 
 X, Y = z3.Real("x"), z3.Real("y")
 F = z3.Function("f", z3.RealSort(), z3.RealSort())
 
 
 def model_of(*formulas: z3.BoolRef) -> z3.ModelRef:
-    solver = z3.Solver()
-    solver.add(*formulas)
-    assert solver.check() == z3.sat
-    return solver.model()
+    asked = z3.Solver()
+    asked.add(*formulas)
+    assert asked.check() == z3.sat
+    return asked.model()
 
 
 def test_a_model_makes_every_formula_true() -> None:
@@ -36,6 +37,7 @@ def test_equal_queries_are_asked_once(monkeypatch: pytest.MonkeyPatch) -> None:
         return answer(self, seed=seed)
 
     monkeypatch.setattr(Query, "asked", counted)
+    monkeypatch.setattr(solver, "AT_ONCE", 1)
     below = [X * X + Y * Y < 2 * X * Y, X >= 17]
     queries = [
         Query("first", below),
@@ -46,6 +48,33 @@ def test_equal_queries_are_asked_once(monkeypatch: pytest.MonkeyPatch) -> None:
     ]
     assert {query.reply.answer for query in queries} == {Answer.PROVED}
     assert asked == ["first", "fewer formulas", "with an equation", "rewritten"]
+
+
+def test_what_is_proved_at_once_is_asked_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first attempt may prove an obligation, and it neither refutes nor gives one up."""
+    asked = []
+    answer = Query.asked
+
+    def counted(self: Query, *, seed: int) -> object:
+        asked.append(self.name)
+        return answer(self, seed=seed)
+
+    monkeypatch.setattr(Query, "asked", counted)
+    assert Query("easy", [X < Y, X + F(Y) > Y, F(Y) < 0]).reply.answer is Answer.PROVED
+    assert Query("false", [X < Y, X + F(Y) > Y, F(Y) < 31]).reply.answer is Answer.REFUTED
+    monkeypatch.setattr(solver, "AT_ONCE", 1)
+    assert Query("left", [X < Y, X + F(Y) > Y, F(Y) < -1]).reply.answer is Answer.PROVED
+    assert asked == ["false", "left"]
+
+
+@pytest.mark.parametrize("effort", [1, solver.AT_ONCE])
+def test_hypotheses_contradict_whatever_the_first_attempt_knows(
+    monkeypatch: pytest.MonkeyPatch, effort: int
+) -> None:
+    """A first attempt without an answer leaves the question to a longer one."""
+    monkeypatch.setattr(solver, "AT_ONCE", effort)
+    assert contradict([X * X + Y * Y < 2 * X * Y, 30 + effort < X])
+    assert not contradict([X * X + Y * Y == 2 * X * Y, 30 + effort < X])
 
 
 @pytest.mark.parametrize(("rounds", "found"), [(0, "x 3.0"), (1, "y 3.0"), (2, "(f y) 3.0")])
