@@ -89,6 +89,12 @@ def is_whole(number: int) -> bool:
     return bool(_SYMBOLS[number].range().kind() == z3.Z3_INT_SORT)
 
 
+@functools.cache
+def is_constant(number: int) -> bool:
+    """Whether the symbol of this number has no arguments."""
+    return bool(_SYMBOLS[number].arity() == 0)
+
+
 def nodes(terms: Iterable[Any]) -> Iterator[Node]:
     """Every subterm once."""
     stack, seen = [node(term) for term in terms], set()

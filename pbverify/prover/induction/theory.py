@@ -33,7 +33,7 @@ from typing import Any
 import z3
 
 from pbverify.prover.induction import facts
-from pbverify.prover.induction.nodes import node, number_of
+from pbverify.prover.induction.nodes import is_constant, node, number_of
 from pbverify.prover.induction.solver import Answer, Query, contradict, follows
 from pbverify.prover.induction.terms import (
     BOOL,
@@ -530,7 +530,7 @@ class Theory:
 
         The last part names the inputs whose assumptions are among them.
         """
-        plain = [formula for formula in context if not any(True for _ in applications([formula]))]
+        plain = [formula for formula in context if all(map(is_constant, node(formula).names))]
         seen: set[int] = set()
         found: list[Term] = []
         equations: list[tuple[Term, Term]] = []
