@@ -139,11 +139,11 @@ class Model:
         if number not in self._values:
             raise TheoryError(f"{symbol(number).name()} has no value.")
         given, is_integer = self._values[number], is_whole(number)
-        assumed = self.theory.input_of(number)
-        is_assumed = assumed is not None and assumed.where is not None
+        found = self.theory.input_of(number)
+        assumed = None if found is None or found.where is None else found
 
         def give(arguments: tuple[Value, ...]) -> Value:
-            if is_assumed:
+            if assumed is not None:
                 self._asked.setdefault(assumed, []).append(arguments)
             return _number(given(*arguments) if callable(given) else given, is_integer=is_integer)
 
