@@ -8,8 +8,8 @@ from collections.abc import Iterator, Sequence
 import z3
 
 from pbverify.prover.induction.machine import Invariant
-from pbverify.prover.induction.nodes import Node, node
-from pbverify.prover.induction.terms import RESERVED, Function, Term, conjunction, symbols
+from pbverify.prover.induction.nodes import Node, node, number_of
+from pbverify.prover.induction.terms import RESERVED, Term, conjunction
 from pbverify.prover.induction.theory import Definition, Input, Result, Theorem, Theory
 from pbverify.prover.induction.tree import RootClaim
 
@@ -30,25 +30,28 @@ def explained(results: Sequence[Result], *, with_times: bool = False) -> list[st
 
 def _language(theory: Theory, results: Sequence[Result]) -> Iterator[str]:
     """The symbols that the results speak of, and those that these are defined by."""
-    used = frozenset(symbol for result in results for symbol in _spoken_of(theory, result))
+    used = frozenset[int]().union(*(_spoken_of(theory, result) for result in results))
     for symbol, assumed in (*theory.parameters.items(), *theory.inputs.items()):
-        if symbol in used:
+        if number_of(symbol) in used:
             yield f"any {_assumption(theory, symbol.name(), assumed)}"
     for symbol, definition in theory.definitions.items():
-        if symbol in used:
+        if number_of(symbol) in used:
             yield from _definition(theory, definition)
 
 
 @functools.cache
-def _spoken_of(theory: Theory, result: Result) -> frozenset[Function]:
+def _spoken_of(theory: Theory, result: Result) -> frozenset[int]:
+    """The numbers of the symbols that occur, also in definitions and assumptions."""
+    parameters = {number_of(symbol): assumed for symbol, assumed in theory.parameters.items()}
     todo = [*_terms(result)]
-    found: set[Function] = set()
+    found: set[int] = set()
     while todo:
-        for symbol in symbols(todo.pop()) - found:
-            found.add(symbol)
-            if symbol in theory.definitions:
-                todo += [theory.definitions[symbol].zero, theory.definitions[symbol].succ]
-            assumed = theory.inputs.get(symbol, theory.parameters.get(symbol))
+        for number in node(todo.pop()).names - found:
+            found.add(number)
+            definition = theory.definition(number)
+            if definition is not None:
+                todo += [definition.zero, definition.succ]
+            assumed = theory.input_of(number) or parameters.get(number)
             todo += [] if assumed is None or assumed.where is None else [assumed.where]
     return frozenset(found)
 
