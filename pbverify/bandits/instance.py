@@ -123,6 +123,17 @@ class Instance:
         return np.array([float(entry) for entry in self.comparator])
 
     @functools.cached_property
+    def comparator_losses(self) -> npt.NDArray[np.float64]:
+        """<l_t, x^c> of each round, in doubles.
+
+        Not by `@`: BLAS shares the rounds among threads, which then spin for longer than they work.
+        """
+        found: npt.NDArray[np.float64] = np.einsum(
+            "ta,a->t", self.losses.floats, self.comparator_floats
+        )
+        return found
+
+    @functools.cached_property
     def delta(self) -> Fraction:
         """The comparator's margin; by default its smallest entry."""
         return min(self.comparator) if self.delta_as_given is None else self.delta_as_given.exact(0)

@@ -134,6 +134,12 @@ def test_a_decimal_comparator_is_divided_by_its_sum() -> None:
     assert sum(instance.comparator_floats) == pytest.approx(1, abs=1e-15)
 
 
+def test_what_the_comparator_pays() -> None:
+    """In each round the mean of the losses under x^c."""
+    instance = read({**GOOD, "comparator": [0.75, 0.25], "delta": 0.25})
+    assert instance.comparator_losses.tolist() == [0.25, 0.5 * 0.75 + 0.25 * 0.25]
+
+
 def test_a_decimal_is_read_as_written() -> None:
     """Rigorous code sees all digits, fast code the nearest double."""
     instance = read(GOOD, quarter="0.10000000000000000000000001")

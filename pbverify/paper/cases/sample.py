@@ -107,7 +107,7 @@ class Sample(Record):
         by_round = {
             "base": self._expected(base),
             "played": played,
-            "lead": played - self._safe,
+            "lead": played - self.instance.comparator_losses,
             # <l^_t, x_t - x^c> = l_t(A_t) (1 - x^c(A_t)/x_t(A_t))
             "estimated": suffered * (1 - self.instance.comparator_floats[actions] / chance),
             "suffered": suffered,
@@ -116,14 +116,6 @@ class Sample(Record):
             phases=tuple(self._phase(trace, phase, by_round) for phase in trace.phases),
             to_comparator=float(by_round["lead"].sum()),
         )
-
-    @functools.cached_property
-    def _safe(self) -> npt.NDArray[np.float64]:
-        """<l_t, x^c>."""
-        found: npt.NDArray[np.float64] = (
-            self.instance.losses.floats @ self.instance.comparator_floats
-        )
-        return found
 
     @functools.cached_property
     def _by_arm(self) -> npt.NDArray[np.float64]:

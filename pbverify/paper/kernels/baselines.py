@@ -131,7 +131,7 @@ def exp3_ix_alone(instance: Instance) -> Course:
 
 def comparator(instance: Instance) -> Course:
     """The comparator in every round."""
-    return Course(instance.losses.floats @ instance.comparator_floats)
+    return Course(instance.comparator_losses)
 
 
 def default_arm(instance: Instance) -> int:
