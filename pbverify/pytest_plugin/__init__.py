@@ -108,16 +108,24 @@ def pytest_ignore_collect(collection_path: pathlib.Path, config: pytest.Config) 
         return None
     from pbverify.claims.library import PATTERNS
 
-    files = config.stash[_CHANGED] if _CHANGED in config.stash else _to_judge(config)
+    files = _to_judge(config)
     is_left_out = files is not None and collection_path not in files
     return True if is_left_out and any(map(collection_path.match, PATTERNS)) else None
 
 
 def _to_judge(config: pytest.Config) -> set[pathlib.Path] | None:
-    from pbverify.pytest_plugin.session import files_to_judge
+    if _CHANGED not in config.stash:
+        from pbverify.pytest_plugin.session import files_to_judge
 
-    config.stash[_CHANGED] = files_to_judge(config)
+        config.stash[_CHANGED] = files_to_judge(config)
     return config.stash[_CHANGED]
+
+
+def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
+    """Without tests pytest fails; with --changed and nothing changed, all is as it was."""
+    is_empty = exitstatus == pytest.ExitCode.NO_TESTS_COLLECTED
+    if is_empty and session.config.getoption("changed") and _to_judge(session.config) == set():
+        session.exitstatus = pytest.ExitCode.OK
 
 
 def pytest_collect_file(file_path: pathlib.Path, parent: pytest.Collector) -> pytest.Module | None:
