@@ -27,16 +27,22 @@ def test_a_model_makes_every_formula_true() -> None:
     assert not satisfies(model, [F(X) - F(1) == X])
 
 
-def test_equal_queries_are_asked_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """z3 is asked again only where a formula, an equation or the rewriting differs."""
-    asked = []
+@pytest.fixture
+def asked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The names of the queries that get a solver of their own."""
+    found: list[str] = []
     answer = Query.asked
 
-    def counted(self: Query, *, seed: int) -> object:
-        asked.append(self.name)
+    def noted(self: Query, *, seed: int) -> object:
+        found.append(self.name)
         return answer(self, seed=seed)
 
-    monkeypatch.setattr(Query, "asked", counted)
+    monkeypatch.setattr(Query, "asked", noted)
+    return found
+
+
+def test_equal_queries_are_asked_once(monkeypatch: pytest.MonkeyPatch, asked: list[str]) -> None:
+    """z3 is asked again only where a formula, an equation or the rewriting differs."""
     monkeypatch.setattr(solver, "AT_ONCE", 1)
     below = [X * X + Y * Y < 2 * X * Y, X >= 17]
     queries = [
@@ -50,16 +56,10 @@ def test_equal_queries_are_asked_once(monkeypatch: pytest.MonkeyPatch) -> None:
     assert asked == ["first", "fewer formulas", "with an equation", "rewritten"]
 
 
-def test_what_is_proved_at_once_is_asked_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_proved_at_once_is_asked_no_more(
+    monkeypatch: pytest.MonkeyPatch, asked: list[str]
+) -> None:
     """The first attempt may prove an obligation, and it neither refutes nor gives one up."""
-    asked = []
-    answer = Query.asked
-
-    def counted(self: Query, *, seed: int) -> object:
-        asked.append(self.name)
-        return answer(self, seed=seed)
-
-    monkeypatch.setattr(Query, "asked", counted)
     assert Query("easy", [X < Y, X + F(Y) > Y, F(Y) < 0]).reply.answer is Answer.PROVED
     assert Query("false", [X < Y, X + F(Y) > Y, F(Y) < 31]).reply.answer is Answer.REFUTED
     monkeypatch.setattr(solver, "AT_ONCE", 1)
